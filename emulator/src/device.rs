@@ -6,11 +6,13 @@ mod image;
 mod launch;
 mod memory;
 mod module;
+mod survey;
 
 use explored::ExploredLaunch;
 
 pub use explored::LaunchExecution;
 pub use module::LoadedModule;
+pub use survey::{NotExplored, RacingAccess, RacingLine, RacingLines, Survey};
 
 use crate::recording::{Base64Bytes, Command, Recorder, Recording};
 use checker::DeviceState;

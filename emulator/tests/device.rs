@@ -27,6 +27,7 @@ mod remedies;
 mod skipped;
 mod spin;
 mod stuck;
+mod survey;
 mod together;
 mod trace;
 mod whole;

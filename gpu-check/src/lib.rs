@@ -23,6 +23,7 @@ mod containers;
 mod cu;
 mod driver_names;
 mod elf;
+pub mod explored;
 pub mod fatbin;
 mod nvml;
 mod readable;

@@ -1,5 +1,6 @@
 //! Records of a checked program, a line of JSON each: written by the library inside the program, read by the command.
 
+use crate::explored::ExploredRecord;
 use crate::readable;
 use driver::emulated::Event;
 use driver::emulator::finding::{Distance, Identity};
@@ -33,6 +34,9 @@ pub const AGAIN: &str = "GPU_CHECK_AGAIN";
 pub const LEAKS: &str = "GPU_CHECK_LEAKS";
 /// Thread instructions after which a launch is ended.
 pub const LIMIT: &str = "GPU_CHECK_LIMIT_INSTRUCTIONS";
+
+/// Seconds for which all executions of a launch are explored before it runs. If it is not there, none are.
+pub const EXHAUST: &str = "GPU_CHECK_EXHAUST";
 
 /// A line of the file.
 #[derive(Serialize, Deserialize)]
@@ -85,6 +89,8 @@ pub enum Record {
     StoodIn {
         tool: String,
     },
+    /// All executions of a launch were to be explored.
+    Explored(Box<ExploredRecord>),
     Finding(Box<FindingRecord>),
 }
 
@@ -224,6 +230,9 @@ pub(crate) fn write(heard: Heard<'_>) {
 fn of_event(event: &Event<'_>) -> Option<Record> {
     Some(match *event {
         Event::Begins { kernel } => Record::Begun { kernel: report::readable(kernel) },
+        Event::Explored { kernel, grid, block, found } => {
+            Record::Explored(Box::new(ExploredRecord::new(kernel, [grid, block], found)))
+        }
         Event::Launch { kernel, schedules, .. } => Record::Launch { kernel: kernel.to_string(), schedules },
         Event::Stopped { kernel, fault } => Record::Stopped {
             kernel: report::readable(kernel),

@@ -8,6 +8,7 @@ use driver::emulated::{self, InnerRuntimes, KernelFilter, Unpacked, Unpacker, Wa
 use driver::emulator::{Checks, Config, Policy};
 use std::ffi::{c_char, c_int, c_void};
 use std::panic::catch_unwind;
+use std::time::Duration;
 use trial::Schedule;
 
 #[used]
@@ -51,6 +52,9 @@ unsafe extern "C" fn begin(_count: c_int, _arguments: *const *const c_char, envi
         let kernel = std::env::var(record::KERNEL).ok();
         if kernel.is_some() || count.is_some() {
             emulated::check_only(Wanted { kernel: kernel.map(named), count });
+        }
+        if let Some(time) = exhaust() {
+            emulated::explore_launches(time);
         }
         emulated::watch_managed();
         if std::env::var_os(record::FILE).is_some() {
@@ -99,6 +103,11 @@ fn config() -> Config {
     let is_fast = std::env::var_os(record::CHECKS).is_some_and(|checks| checks == "fast");
     let checks = if is_fast { Checks::Fast } else { Checks::Full };
     Config { checks, policy: policy.unwrap_or(Policy::InOrder), fuel: u64::MAX, ..Config::default() }
+}
+
+/// Returns the time for exploring all executions of a launch, if the environment asks for it.
+fn exhaust() -> Option<Duration> {
+    Duration::try_from_secs_f64(std::env::var(record::EXHAUST).ok()?.parse().ok()?).ok()
 }
 
 /// Chooses the kernels whose readable names have this part.

@@ -151,6 +151,8 @@ exhausted-refused = sin explorar: { $feature ->
     [image] lee una textura o una superficie
     [device-runtime] lanza kernels, usa el heap o se lanza de forma cooperativa
     [cluster-barrier] usa la barrera de un clúster
+    [events] sus hilos comparten memoria con demasiados accesos
+    [instructions] ejecuta demasiadas instrucciones
    *[threads] tiene demasiados hilos
 }
 exhausted-in-all = { $right } de { $correct } kernels correctos, demostrados en su tamaño; { $shown } de { $broken } defectuosos muestran una ejecución incorrecta

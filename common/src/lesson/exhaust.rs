@@ -134,7 +134,7 @@ impl Exhausted {
             endless: self.endless,
             misplaced: self.misplaced,
             mistaken: self.mistaken,
-            refused: self.refused.map(name),
+            refused: self.refused.map(Feature::name),
             first_mistake: self.first_mistake.as_deref(),
             milliseconds: self.elapsed.as_millis(),
         }
@@ -143,7 +143,7 @@ impl Exhausted {
     fn verdict(&self) -> String {
         let Exhausted { executions, wrong, .. } = *self;
         if let Some(feature) = self.refused {
-            return say!("exhausted-refused", feature = name(feature));
+            return say!("exhausted-refused", feature = feature.name());
         }
         let mut why = Vec::new();
         if self.racing > 0 {
@@ -165,19 +165,5 @@ impl Exhausted {
             (false, _) if executions == 0 => say!("exhausted-none"),
             (false, _) => say!("exhausted-bounded", wrong, executions, why),
         }
-    }
-}
-
-/// The name of a feature in messages and JSON.
-pub fn name(feature: Feature) -> &'static str {
-    match feature {
-        Feature::MixedSizes => "mixed-sizes",
-        Feature::Wide => "wide",
-        Feature::AsynchronousCopy => "asynchronous-copy",
-        Feature::BarrierObject => "barrier-object",
-        Feature::Image => "image",
-        Feature::DeviceRuntime => "device-runtime",
-        Feature::ClusterBarrier => "cluster-barrier",
-        Feature::Threads => "threads",
     }
 }

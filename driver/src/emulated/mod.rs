@@ -23,13 +23,13 @@ mod queue;
 mod task;
 
 pub use base::image::{Unpacked, Unpacker, unpack_with};
-pub use base::observer::{Event, Found, Observer, OwnedAllocation, observe_with};
+pub use base::observer::{Event, Found, Observer, OwnedAllocation, Unexplored, observe_with};
 pub(crate) use base::outcome::CallResult;
 pub use base::process::is_forked;
 pub use base::saved_launch::SavedLaunch;
 pub use base::settings::{
-    InnerRuntimes, KernelFilter, Wanted, check_only, configure_new, follow_launches, follow_refused_launches,
-    know_inner_runtimes, miss_work, note_partial_copies,
+    InnerRuntimes, KernelFilter, Wanted, check_only, configure_new, explore_launches, follow_launches,
+    follow_refused_launches, know_inner_runtimes, miss_work, note_partial_copies,
 };
 pub(crate) use base::settings::{is_replaced, unserved};
 pub use calls::context::{finish_all, say_all_leaks};

@@ -44,6 +44,7 @@ pub use order::launches::LaunchRecord;
 pub use past::host::{HostRange, touched_beside_copy};
 pub use past::state::DeviceState;
 pub use sites::Sites;
+pub use speculation::loads::SpeculativeLoads;
 
 use counters::Counting;
 use machine::counters::{Counter, LaunchCounts};

@@ -67,4 +67,26 @@ pub enum Feature {
     ClusterBarrier,
     /// More threads than a search can take.
     Threads,
+    /// More instructions than a run may take.
+    Instructions,
+    /// More events than a step of the search can take.
+    Events,
+}
+
+impl Feature {
+    /// In JSON, and as a key of messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Feature::MixedSizes => "mixed-sizes",
+            Feature::Wide => "wide",
+            Feature::AsynchronousCopy => "asynchronous-copy",
+            Feature::BarrierObject => "barrier-object",
+            Feature::Image => "image",
+            Feature::DeviceRuntime => "device-runtime",
+            Feature::ClusterBarrier => "cluster-barrier",
+            Feature::Threads => "threads",
+            Feature::Instructions => "instructions",
+            Feature::Events => "events",
+        }
+    }
 }

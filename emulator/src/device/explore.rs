@@ -9,14 +9,17 @@ use finding::{MemoryFor, ShapeError};
 use machine::limits::check_shape;
 use machine::memory::Memory;
 use machine::run::launch::LaunchTree;
-use machine::types::{LaunchConfig, LaunchError};
+use machine::types::{Fault, LaunchConfig, LaunchError};
 use std::cell::RefCell;
-use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, PoisonError};
 
 /// Memory in bytes up to which a launch is explored: each run has a copy of its own.
-const MOST_BYTES: u64 = 1 << 20;
+pub(super) const MOST_BYTES: u64 = 1 << 20;
 /// Thread instructions of a run at most.
 const FUEL: u64 = 1 << 20;
+/// Events of a run at most: a step of the search with more of them takes longer than a bound of time can help.
+const MOST_EVENTS: usize = 1 << 14;
 
 impl Device {
     /// Has the launch after the next `before` ones run as `run` says, in place of the configured schedule and checks.
@@ -54,6 +57,19 @@ impl Device {
         bounds: Bounds,
         visit: &mut dyn FnMut(&LaunchExecution),
     ) -> Result<Summary, LaunchError> {
+        self.search(module, kernel, config, parameters, bounds, &mut EachEnd { visit })
+    }
+
+    /// As [`Device::explore`], for a visitor that hears when the search begins again.
+    pub(super) fn search(
+        &self,
+        module: &LoadedModule,
+        kernel: usize,
+        config: &LaunchConfig,
+        parameters: &[u8],
+        bounds: Bounds,
+        visitor: &mut dyn LaunchVisitor,
+    ) -> Result<Summary, LaunchError> {
         let description = &module.program.kernels()[kernel];
         let code = module.program.code(kernel).as_ref().map_err(|what| LaunchError::Unsupported(what.clone()))?;
         let resident = check_shape(&self.profile, description, config, self.profile.shared_per_block_optin)?;
@@ -63,17 +79,27 @@ impl Device {
             return Ok(refused(Feature::DeviceRuntime));
         }
         let no_memory = LaunchError::OutOfResources(ShapeError::NoMemory { needed_for: MemoryFor::Parameters });
-        let memory = self.memory.fork(MOST_BYTES).ok_or(no_memory)?;
+        let fork = self.memory.fork(MOST_BYTES);
+        // Both stay as they are, even if the host writes its memory meanwhile.
+        let initial = fork.as_ref().and_then(|fork| fork.fork(MOST_BYTES));
+        let (memory, initial) = fork.zip(initial).ok_or(no_memory)?;
         parameter_block(description, parameters)?;
         let last_run = RefCell::new(None);
         let start = |given: &Arc<GivenRun>| {
-            restore(&memory, &self.memory);
+            restore(&memory, &initial);
             let tree = LaunchTree::new(FUEL, 1, 0, None);
             let params = parameter_block(description, parameters).expect("there was memory for it before");
             given.execute(&shape.begin(&tree, &memory, params, 1, 0));
-            last_run.replace(Some(given.clone()));
+            if tree.fuel.load(Relaxed) == 0 {
+                // Its threads may have stopped anywhere.
+                given.refuse(Feature::Instructions);
+            } else if given.events() > MOST_EVENTS {
+                given.refuse(Feature::Events);
+            }
+            let fault = tree.fault.into_inner().unwrap_or_else(PoisonError::into_inner);
+            last_run.replace(Some(LastRun { given: given.clone(), fault }));
         };
-        let mut executions = Executions { memory: &memory, last_run: &last_run, visit };
+        let mut executions = Executions { memory: &memory, last_run: &last_run, visitor };
         Ok(explore::explore(&mut LaunchProgram::new(start), bounds, &mut executions))
     }
 }
@@ -85,36 +111,67 @@ fn restore(memory: &Memory, from: &Memory) {
     }
 }
 
+/// The last run of a search. It made the execution that is visited, unless that one is a deadlock.
+pub(super) struct LastRun {
+    pub given: Arc<GivenRun>,
+    pub fault: Option<Fault>,
+}
+
+/// The visitor of a launch's executions.
+pub(super) trait LaunchVisitor {
+    /// The search begins, or begins again: what was visited before does not count.
+    fn begins(&mut self) {}
+    fn visit(&mut self, graph: &Visited, memory: &Memory, run: &LastRun);
+}
+
 /// Hands on executions with their memory.
 struct Executions<'a> {
     memory: &'a Memory,
-    last_run: &'a RefCell<Option<Arc<GivenRun>>>,
-    visit: &'a mut dyn FnMut(&LaunchExecution),
+    last_run: &'a RefCell<Option<LastRun>>,
+    visitor: &'a mut dyn LaunchVisitor,
 }
 
 impl Visitor for Executions<'_> {
-    fn begins(&mut self) {}
+    fn begins(&mut self) {
+        self.visitor.begins();
+    }
 
     fn visit(&mut self, graph: &Visited) {
-        let locations: Vec<Location> = graph.execution.accesses().into_keys().collect();
-        self.choose_last(graph, &locations);
+        if let Some(run) = self.last_run.borrow().as_ref() {
+            self.visitor.visit(graph, self.memory, run);
+        }
     }
 }
 
-impl Executions<'_> {
-    /// Gives each location the value of its last write. Where writes race there are several last ones, and each counts.
-    fn choose_last(&mut self, graph: &Visited, locations: &[Location]) {
-        let Some((location, rest)) = locations.split_first() else {
-            let findings = self.last_run.borrow().as_ref().map_or_else(Vec::new, |run| run.findings());
-            return (self.visit)(&LaunchExecution { graph, memory: self.memory, findings: &findings });
-        };
-        let last = graph.last_values(*location);
-        let region = self.memory.region(location.address).filter(|_| location.block.is_none());
-        let (Some(region), false) = (region, last.is_empty()) else { return self.choose_last(graph, rest) };
-        for value in last {
-            let bytes = value.to_le_bytes();
-            region.write_bytes(location.address, &bytes[..location.bytes as usize]);
-            self.choose_last(graph, rest);
-        }
+/// Visits each memory that an execution may leave.
+struct EachEnd<'a> {
+    visit: &'a mut dyn FnMut(&LaunchExecution),
+}
+
+impl LaunchVisitor for EachEnd<'_> {
+    fn visit(&mut self, graph: &Visited, memory: &Memory, run: &LastRun) {
+        let findings = run.given.findings();
+        each_end(graph, memory, &mut || {
+            (self.visit)(&LaunchExecution { graph, memory, findings: &findings });
+            true
+        });
     }
+}
+
+/// Gives memory each of the contents that it may have after an execution, as long as `visit` returns true.
+pub(super) fn each_end(graph: &Visited, memory: &Memory, visit: &mut dyn FnMut() -> bool) {
+    let locations: Vec<Location> = graph.execution.accesses().into_keys().collect();
+    choose_last(graph, memory, &locations, visit);
+}
+
+/// Gives each location the value of its last write. Where writes race there are several last ones, and each counts.
+fn choose_last(graph: &Visited, memory: &Memory, locations: &[Location], visit: &mut dyn FnMut() -> bool) -> bool {
+    let Some((location, rest)) = locations.split_first() else { return visit() };
+    let last = graph.last_values(*location);
+    let region = memory.region(location.address).filter(|_| location.block.is_none());
+    let (Some(region), false) = (region, last.is_empty()) else { return choose_last(graph, memory, rest, visit) };
+    last.into_iter().all(|value| {
+        region.write_bytes(location.address, &value.to_le_bytes()[..location.bytes as usize]);
+        choose_last(graph, memory, rest, visit)
+    })
 }

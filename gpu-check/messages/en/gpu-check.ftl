@@ -16,6 +16,7 @@ exit-status =
 option-schedules = Which thread goes next: in-order, reverse, random, pct, adversarial, or several of them [default: in-order, and short launches again under adversarial and reverse]
 option-seeds = How many runs of each schedule that takes a seed. Each is a process of its own [default: 1]
 option-fast = Look only for accesses out of bounds: much faster
+option-exhaust = Explore all executions of each launch of up to 1,024 threads that the memory model allows, for so many seconds each [default: 10]
 option-kernel-name = Check only kernels with this in their name. The others run, and are looked at for accesses out of bounds alone
 option-launch-count = Check only so many launches. Those after them run, and are looked at for accesses out of bounds alone
 option-leak-check = With full, name memory that is never freed [default: no]
@@ -82,6 +83,73 @@ not-all-checked = not everything was checked: { $what }{ $more ->
 }
 refused-launch = the emulated GPU refused a launch of `{ $kernel }`, in { $program }
 refused-call = the emulated GPU refused { $call } ({ $error }), in { $program }
+exhausted-head = gpu-check: all executions that the memory model allows (--exhaust):
+exhausted-row = { $launch }: { $verdict }{ $count ->
+    [one] {""}
+   *[other] {" "}({ $count } launches)
+}
+exhausted-right = { $executions ->
+    [one] its one execution: no data race
+   *[other] all { $executions } executions: no data race
+}{ $results }
+exhausted-wrong = { $executions ->
+    [one] its one execution is
+   *[other] { $wrong } of { $executions } executions { $wrong ->
+        [one] is
+       *[other] are
+    }
+} wrong ({ $why }){ $results }
+exhausted-bounded = { $executions ->
+    [one] 1 execution of an unknown number
+   *[other] { $executions } executions of an unknown number
+}, no data race so far{ $results }
+exhausted-bounded-wrong = { $executions ->
+    [one] 1 execution of an unknown number
+   *[other] { $executions } executions of an unknown number
+}, { $wrong } wrong ({ $why }){ $results }
+exhausted-results = { $count ->
+    [0] {""}
+    [one] , one result{ $complete ->
+        [true] {""}
+       *[false] {" "}so far
+    }
+   *[other] , { $count } different results{ $complete ->
+        [true] {""}
+       *[false] {" "}so far
+    }
+}
+exhausted-undecided = ; { $count } with a race of a load whose value may be unused
+exhausted-racing = { $count } with a data race
+exhausted-endless = { $count } without an end
+exhausted-trapped = { $count } with a trap or a failed assertion
+exhausted-misplaced = { $count } with an access or a barrier that is not allowed
+exhausted-endless-all = no execution ends
+exhausted-none = the time ended before one execution was complete
+exhausted-race = data race: { $first } and { $second }
+exhausted-race-same = data race: { $access }, made by two threads
+exhausted-line = the { $access ->
+    [read] read
+    [write] write
+   *[atomic] atomic operation
+} in { $place }
+exhausted-refused = not explored: { $why ->
+    [mixed-sizes] threads access the same bytes with different sizes
+    [wide] threads share memory by accesses of 16 bytes
+    [asynchronous-copy] it copies asynchronously
+    [barrier-object] it uses a barrier object
+    [image] it reads a texture or a surface
+    [device-runtime] it launches kernels, uses the heap, or is launched cooperatively
+    [cluster-barrier] it uses the barrier of a cluster
+    [threads] it has more than 1,024 threads
+    [instructions] it runs more than a million thread instructions
+    [events] its threads share memory by more than 16,384 accesses and barriers
+    [memory] the program has more than 1 MiB of memory on the GPU, or live blocks of the heap
+    [host] it may wait for the host
+    [repeated] the same launch was explored three times
+    [time] the time for all launches is over
+    [after-refusal] something was refused before
+   *[launch] the launch is refused
+}
 all-refused = no launch was checked
 unchecked = { $count ->
     [one] one launch was left out

@@ -16,6 +16,7 @@ exit-status =
 option-schedules = Qué hilo sigue: in-order, reverse, random, pct, adversarial, o varios de ellos [por defecto: in-order, y los lanzamientos cortos otra vez con adversarial y reverse]
 option-seeds = Cuántas ejecuciones de cada orden que toma una semilla. Cada una es un proceso propio [por defecto: 1]
 option-fast = Busca solo accesos fuera de los límites: mucho más rápido
+option-exhaust = Explorar, durante estos segundos como máximo, todas las ejecuciones que el modelo de memoria permite a cada lanzamiento de hasta 1024 hilos [por defecto: 10]
 option-kernel-name = Comprobar solo los kernels con esto en su nombre. Los demás se ejecutan, y solo se miran sus accesos fuera de límites
 option-launch-count = Comprobar solo tantos lanzamientos. Los siguientes se ejecutan, y solo se miran sus accesos fuera de límites
 option-leak-check = Con full, nombra la memoria que nunca se libera [por defecto: no]
@@ -82,6 +83,76 @@ not-all-checked = no se comprobó todo: { $what }{ $more ->
 }
 refused-launch = la GPU emulada rechazó un lanzamiento de `{ $kernel }`, en { $program }
 refused-call = la GPU emulada rechazó { $call } ({ $error }), en { $program }
+exhausted-head = gpu-check: todas las ejecuciones que permite el modelo de memoria (--exhaust):
+exhausted-row = { $launch }: { $verdict }{ $count ->
+    [one] {""}
+   *[other] {" "}({ $count } lanzamientos)
+}
+exhausted-right = { $executions ->
+    [one] su única ejecución: sin carreras de datos
+   *[other] las { $executions } ejecuciones: sin carreras de datos
+}{ $results }
+exhausted-wrong = { $executions ->
+    [one] su única ejecución es incorrecta
+   *[other] { $wrong } de { $executions } ejecuciones { $wrong ->
+        [one] es incorrecta
+       *[other] son incorrectas
+    }
+} ({ $why }){ $results }
+exhausted-bounded = { $executions ->
+    [one] 1 ejecución de un número desconocido
+   *[other] { $executions } ejecuciones de un número desconocido
+}, hasta ahora sin carreras de datos{ $results }
+exhausted-bounded-wrong = { $executions ->
+    [one] 1 ejecución de un número desconocido
+   *[other] { $executions } ejecuciones de un número desconocido
+}, { $wrong ->
+    [one] 1 incorrecta
+   *[other] { $wrong } incorrectas
+} ({ $why }){ $results }
+exhausted-results = { $count ->
+    [0] {""}
+    [one] , un resultado{ $complete ->
+        [true] {""}
+       *[false] {" "}hasta ahora
+    }
+   *[other] , { $count } resultados distintos{ $complete ->
+        [true] {""}
+       *[false] {" "}hasta ahora
+    }
+}
+exhausted-undecided = ; { $count } con una carrera de una lectura cuyo valor quizá no se usa
+exhausted-racing = { $count } con una carrera de datos
+exhausted-endless = { $count } sin final
+exhausted-trapped = { $count } con un trap o un assert que no se cumple
+exhausted-misplaced = { $count } con un acceso o una barrera no permitidos
+exhausted-endless-all = ninguna ejecución termina
+exhausted-none = el tiempo acabó antes de completar una ejecución
+exhausted-race = carrera de datos: { $first } y { $second }
+exhausted-race-same = carrera de datos: { $access }, que hacen dos hilos
+exhausted-line = { $access ->
+    [read] la lectura
+    [write] la escritura
+   *[atomic] la operación atómica
+} en { $place }
+exhausted-refused = sin explorar: { $why ->
+    [mixed-sizes] varios hilos acceden a los mismos bytes con tamaños distintos
+    [wide] los hilos comparten memoria con accesos de 16 bytes
+    [asynchronous-copy] copia de forma asíncrona
+    [barrier-object] usa un objeto de barrera
+    [image] lee una textura o una superficie
+    [device-runtime] lanza kernels, usa el heap o se lanza de forma cooperativa
+    [cluster-barrier] usa la barrera de un clúster
+    [threads] tiene más de 1024 hilos
+    [instructions] ejecuta más de un millón de instrucciones
+    [events] sus hilos comparten memoria con más de 16 384 accesos y barreras
+    [memory] el programa tiene más de 1 MiB de memoria en la GPU, o bloques vivos del heap
+    [host] puede esperar al host
+    [repeated] el mismo lanzamiento se exploró tres veces
+    [time] se acabó el tiempo para todos los lanzamientos
+    [after-refusal] antes se rechazó algo
+   *[launch] el lanzamiento se rechaza
+}
 all-refused = no se comprobó ningún lanzamiento
 unchecked = { $count ->
     [one] se dejó fuera un lanzamiento

@@ -42,6 +42,10 @@ pub struct CheckOptions {
     #[arg(long)]
     pub fast: bool,
 
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "10")]
+    pub exhaust: Option<Duration>,
+
     #[arg(long, value_name = "PART")]
     pub kernel_name: Option<String>,
 
@@ -100,6 +104,7 @@ fn help(option: &str) -> Option<String> {
         "schedules" => say!("option-schedules"),
         "seeds" => say!("option-seeds"),
         "fast" => say!("option-fast"),
+        "exhaust" => say!("option-exhaust"),
         "kernel_name" => say!("option-kernel-name"),
         "launch_count" => say!("option-launch-count"),
         "leak_check" => say!("option-leak-check"),
@@ -141,6 +146,8 @@ mod tests {
         let options = parse(&["--", "ctest", "-j2"]).unwrap();
         assert_eq!(options.program, ["ctest", "-j2"]);
         assert!(options.schedules.is_empty() && options.runs_again());
+        assert_eq!(parse(&["--exhaust", "./a"]).unwrap().exhaust, Some(Duration::from_secs(10)));
+        assert_eq!(parse(&["--exhaust=2.5", "./a"]).unwrap().exhaust, Some(Duration::from_millis(2500)));
         assert!(parse(&[]).is_err() && parse(&["--limit", "0", "a"]).is_err());
     }
 

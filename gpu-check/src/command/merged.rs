@@ -1,6 +1,7 @@
 //! Merges the findings of all runs.
 
 use super::cli::{CheckOptions, Format, NOT_CHECKED};
+use super::explored::ExploredLaunches;
 use super::run::Run;
 use anyhow::{Context, Result};
 use gpu_check::record::{FindingRecord, Record, Why};
@@ -94,6 +95,7 @@ pub struct MergedRuns<'a> {
     refused: Vec<RefusedWork<'a>>,
     /// Calls of the first run that failed, each with its error, as they were met.
     failed: Vec<(&'a str, &'a str)>,
+    explored: ExploredLaunches<'a>,
     /// Compilers in whose place a stand-in gave PTX.
     stood_in: BTreeSet<&'a str>,
     /// The signal that ended the first run that did not exit by itself.
@@ -181,6 +183,7 @@ impl<'a> MergedRuns<'a> {
             limited: limited.into_iter().map(|(kernel, _)| kernel).collect(),
             refused,
             failed,
+            explored: ExploredLaunches::of(runs),
             stood_in: stood_in.collect(),
             signal: runs.iter().find_map(|run| run.signal),
         }
@@ -208,7 +211,15 @@ impl<'a> MergedRuns<'a> {
     }
 
     fn errors(&self) -> usize {
-        self.bugs.iter().filter(|bug| !bug.found.is_note).count() + self.stopped.len()
+        let found = self.bugs.iter().filter(|bug| !bug.found.is_note).count();
+        found + self.stopped.len() + self.explored.errors(|kernel| self.is_reported(kernel))
+    }
+
+    /// Returns true if an error of this kernel is reported anyway.
+    fn is_reported(&self, kernel: &str) -> bool {
+        let mut errors = self.bugs.iter().filter(|bug| !bug.found.is_note);
+        errors.any(|bug| report::readable(&bug.found.problem.kernel) == kernel)
+            || self.stopped.iter().any(|(stopped, _)| *stopped == kernel)
     }
 
     /// For reading: to stderr, as the program's own output is on stdout, or to the file that was named.
@@ -223,6 +234,7 @@ impl<'a> MergedRuns<'a> {
         for (kernel, why) in &self.stopped {
             text += &format!("\n{}\n", say!("stopped", kernel = *kernel, why = why.as_str()));
         }
+        text += &self.explored.text();
         text += &format!("\n{}\n", self.summary(took));
         match &options.log_file {
             None => words::to_stderr(&text),
@@ -304,7 +316,8 @@ impl<'a> MergedRuns<'a> {
 
     /// One object, to the file that was named, or to stderr: stdout is the program's.
     pub fn tell_machines(&self, options: &CheckOptions) -> Result<()> {
-        let problems: Vec<sarif::Problem> = self.bugs.iter().map(|bug| bug.found.problem.clone()).collect();
+        let mut problems: Vec<sarif::Problem> = self.bugs.iter().map(|bug| bug.found.problem.clone()).collect();
+        problems.extend(self.explored.problems());
         let value = match options.format {
             Format::Sarif => self.sarif(&problems),
             _ => json!({
@@ -325,6 +338,7 @@ impl<'a> MergedRuns<'a> {
                     "kernel": kernel,
                     "why": why,
                 })).collect::<Vec<_>>(),
+                "exhausted": self.explored.json(),
                 "limited": self.limited,
                 "refused": self.refused.iter().map(RefusedWork::json).collect::<Vec<_>>(),
                 "outcome": match self.outcome() {

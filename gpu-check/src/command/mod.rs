@@ -1,5 +1,6 @@
 pub mod cli;
 pub mod compile;
+pub mod explored;
 pub mod library;
 pub mod merged;
 pub mod run;

@@ -4,7 +4,7 @@ use super::cli::{CheckOptions, LeakCheck};
 use super::compile::Program;
 use super::library::Library;
 use anyhow::{Context, Result};
-use gpu_check::record::{self, AGAIN, CHECKS, COUNT, FILE, GROUP, KERNEL, LEAKS, LIMIT, RUN, Record};
+use gpu_check::record::{self, AGAIN, CHECKS, COUNT, EXHAUST, FILE, GROUP, KERNEL, LEAKS, LIMIT, RUN, Record};
 use std::io::{IsTerminal, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
@@ -99,7 +99,7 @@ impl Order<'_> {
             command.env("LESSON_LANG", language.code());
         }
         // Variables of a command like this one that has started it.
-        for inherited in [AGAIN, CHECKS, COUNT, GROUP, KERNEL, LEAKS, LIMIT, "LESSON_NO_TRY"] {
+        for inherited in [AGAIN, CHECKS, COUNT, EXHAUST, GROUP, KERNEL, LEAKS, LIMIT, "LESSON_NO_TRY"] {
             command.env_remove(inherited);
         }
         if options.runs_again() {
@@ -107,6 +107,10 @@ impl Order<'_> {
         }
         if options.fast {
             command.env(CHECKS, "fast");
+        }
+        // The executions of a launch do not depend on the run's schedule.
+        if let Some(time) = options.exhaust.filter(|_| self.is_first) {
+            command.env(EXHAUST, time.as_secs_f64().to_string());
         }
         if let Some(part) = &options.kernel_name {
             command.env(KERNEL, part);

@@ -4,7 +4,7 @@
 use super::saved_launch::SavedLaunch;
 use cust_raw::CUresult;
 use emulator::finding::{Finding, ShapeError, Where};
-use emulator::{Allocation, Counters, Fault, Progress};
+use emulator::{Allocation, Counters, Fault, NotExplored, Progress, Survey};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -14,6 +14,8 @@ pub enum Event<'a> {
     Begins { kernel: &'a str },
     /// A launch still runs: sent after [`FIRST_PROGRESS`](super::settings), and then every so often.
     Progress { kernel: &'a str, elapsed: Duration, progress: &'a Progress },
+    /// The executions of a launch that is about to run were explored, or why they were not.
+    Explored { kernel: &'a str, grid: [u32; 3], block: [u32; 3], found: &'a Result<Survey, Unexplored> },
     /// A launch has run.
     Launch {
         /// The kernel's name in the PTX.
@@ -62,6 +64,30 @@ impl OwnedAllocation {
     pub(crate) fn place(&self) -> Where {
         let Allocation { bytes, place, .. } = self.allocation;
         Where::Allocation { bytes, memory: place, number: self.number }
+    }
+}
+
+/// The reason why the executions of a launch were not explored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unexplored {
+    NotExplored(NotExplored),
+    /// The same kernel was explored with this shape before, several times.
+    Repeated,
+    /// The time for all launches together is over.
+    Time,
+    /// Something was refused before: what memory holds may follow from that.
+    AfterRefusal,
+}
+
+impl Unexplored {
+    /// In JSON, and as a key of messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Unexplored::NotExplored(why) => why.name(),
+            Unexplored::Repeated => "repeated",
+            Unexplored::Time => "time",
+            Unexplored::AfterRefusal => "after-refusal",
+        }
     }
 }
 

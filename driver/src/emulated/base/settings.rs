@@ -13,6 +13,7 @@ static FOLLOWED: OnceLock<Option<u64>> = OnceLock::new();
 static NOTES_PARTIAL_COPIES: AtomicBool = AtomicBool::new(false);
 static MISSES_WORK: AtomicBool = AtomicBool::new(false);
 static FOLLOWS_REFUSED: AtomicBool = AtomicBool::new(false);
+static EXPLORED: OnceLock<Duration> = OnceLock::new();
 static CHECKED: AtomicU64 = AtomicU64::new(0);
 
 /// The time that a launch runs before its progress is told.
@@ -100,6 +101,16 @@ pub(crate) fn follows_refused_launches() -> bool {
 /// instructions. The first call counts.
 pub fn follow_launches(limit: Option<u64>) {
     let _ = FOLLOWED.set(limit);
+}
+
+/// Has all executions of each launch explored before it runs, for so long at most. The first call counts.
+pub fn explore_launches(time: Duration) {
+    let _ = EXPLORED.set(time);
+}
+
+/// The time for exploring a launch. `None` if none is to be explored.
+pub(crate) fn explored_time() -> Option<Duration> {
+    EXPLORED.get().copied()
 }
 
 /// The monitor of one launch of this kernel.

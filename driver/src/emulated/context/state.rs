@@ -10,6 +10,7 @@ use super::virtual_memory::VirtualMemory;
 use crate::emulated::base::outcome::CallResult;
 use crate::emulated::base::settings;
 use crate::emulated::findings::again::Budget;
+use crate::emulated::findings::explored::Explorations;
 use crate::emulated::findings::read_back::ReadBacks;
 use crate::emulated::findings::report::Reports;
 use crate::emulated::queue::{self, NextStep, StreamMark};
@@ -26,6 +27,7 @@ pub(crate) struct ContextState {
     pub(crate) reports: Reports,
     /// For running launches again under other schedules.
     pub(crate) budget: Budget,
+    pub(crate) explorations: Explorations,
     /// The memory that the last launch left under another schedule, where that matters.
     pub(crate) left_elsewhere: Option<Device>,
     /// Copies whose findings wait.
@@ -79,6 +81,7 @@ impl ContextState {
             queue: ContextQueue::new(),
             reports: Reports::default(),
             budget: Budget::default(),
+            explorations: Explorations::default(),
             left_elsewhere: None,
             read_back: ReadBacks::default(),
             fault: None,

@@ -28,6 +28,7 @@ impl ContextState {
     /// Records that a launch was not run. What it would have written is at its parameters and in its module's
     /// variables.
     pub(crate) fn miss_work(&mut self, loaded: &LoadedModule, parameters: &[u8]) {
+        self.explorations.refused();
         if settings::follows_refused_launches() {
             let (words, _) = parameters.as_chunks::<8>();
             let pointers = words.iter().map(|word| u64::from_le_bytes(*word));
@@ -88,6 +89,16 @@ impl Launch {
         mark
     }
 
+    /// Explores all executions of the launch, if that is wanted.
+    fn explore(&self, state: &mut ContextState) {
+        let ContextState { explorations, device, .. } = state;
+        let explored = explorations.explore(self.shape(), device, &self.loaded, &self.config, &self.parameters);
+        if let Some(found) = &explored {
+            let LaunchConfig { grid, block, .. } = self.config;
+            observer::tell(Event::Explored { kernel: self.name(), grid, block, found });
+        }
+    }
+
     fn run(&self, state: &mut ContextState, order: &HostOrder, stream: u64) {
         state.settle_read_back();
         state.left_elsewhere = None;
@@ -101,6 +112,9 @@ impl Launch {
         let wants_copy = may_run_again || state.reports.wants_launches();
         let mut before = if wants_copy { before() } else { None };
         observer::tell(Event::Begins { kernel: self.name() });
+        if is_checked {
+            self.explore(state);
+        }
         state.device.set_monitor(settings::monitor(self.name()));
         let start = Instant::now();
         let launched = state.device.launch(&self.loaded, self.index, &self.config, &self.parameters, order);

@@ -19,7 +19,7 @@ mod schedule;
 mod taint;
 mod watch;
 
-use crate::event::{Location, ThreadPlace};
+use crate::event::{EventId, Location, ThreadPlace};
 use crate::program::{Feature, Interrupt, Program, ThreadRun, Values};
 use finding::Finding;
 use footprint::Footprint;
@@ -92,6 +92,16 @@ impl GivenRun {
         lock(&self.run).findings.clone()
     }
 
+    /// Returns the number of events of the run.
+    pub fn events(&self) -> usize {
+        lock(&self.run).events()
+    }
+
+    /// Returns the instruction of an event of the run.
+    pub fn pc(&self, event: EventId) -> Option<u32> {
+        lock(&self.run).pc(event)
+    }
+
     /// Returns true if lanes of a warp have come to an aligned barrier from several instructions.
     pub fn has_diverged(&self) -> bool {
         lock(&self.run).has_diverged
@@ -149,6 +159,6 @@ impl<S: FnMut(&Arc<GivenRun>)> Program for LaunchProgram<S> {
             return Err(Interrupt::Restart);
         }
         self.threads = std::mem::take(&mut run.places);
-        Ok(run.threads.drain(..).map(run::Thread::into_run).collect())
+        Ok(run.threads.iter_mut().map(run::Thread::take_run).collect())
     }
 }

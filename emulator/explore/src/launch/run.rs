@@ -15,6 +15,8 @@ pub type Spot = (u32, u32);
 #[derive(Default)]
 pub struct Thread {
     pub events: Vec<Action>,
+    /// The instruction of each event.
+    pcs: Vec<u32>,
     pub taint: Taint,
     /// It does not go on in this run.
     pub is_halted: bool,
@@ -25,13 +27,19 @@ pub struct Thread {
 }
 
 impl Thread {
-    pub fn into_run(self) -> ThreadRun {
+    /// Takes its events. Their instructions stay.
+    pub fn take_run(&mut self) -> ThreadRun {
         let state = match (self.spins, self.has_ended) {
             (true, _) => ThreadState::Spins,
             (false, true) => ThreadState::Ended,
             (false, false) => ThreadState::Waits,
         };
-        ThreadRun { events: self.events, state }
+        ThreadRun { events: std::mem::take(&mut self.events), state }
+    }
+
+    pub fn add(&mut self, pc: u32, action: Action) {
+        self.events.push(action);
+        self.pcs.push(pc);
     }
 
     /// Records that the thread has changed something, so that it is not where it has been before.
@@ -112,14 +120,23 @@ impl Run {
         &mut self,
         thread: usize,
         location: Location,
-        semantics: Semantics,
+        (semantics, pc): (Semantics, u32),
         kind: impl FnOnce(Option<u64>) -> AccessKind,
     ) -> Found {
-        let events = &mut self.threads[thread].events;
-        let id = EventId { thread, index: events.len() };
+        let state = &mut self.threads[thread];
+        let id = EventId { thread, index: state.events.len() };
         let value = self.values.as_ref().and_then(|values| values.get(&id)).copied();
-        events.push(Action::Access(Access { location, kind: kind(value), semantics }));
+        state.add(pc, Action::Access(Access { location, kind: kind(value), semantics }));
         value.map_or(Found::Unknown, Found::Known)
+    }
+
+    pub fn events(&self) -> usize {
+        self.threads.iter().map(|thread| thread.pcs.len()).sum()
+    }
+
+    /// Returns the instruction of an event.
+    pub fn pc(&self, event: EventId) -> Option<u32> {
+        self.threads.get(event.thread)?.pcs.get(event.index).copied()
     }
 
     pub fn phase(&self, block: u64, barrier: usize) -> u64 {

@@ -123,7 +123,7 @@ impl Events for Explorer {
                 if !run.touch(location, region, lane.thread, false, touch.at.pc) {
                     continue;
                 }
-                match run.read(lane.thread, location, load.semantics, |_| AccessKind::Load) {
+                match run.read(lane.thread, location, (load.semantics, touch.at.pc), |_| AccessKind::Load) {
                     Found::Known(value) => put(region, location, value),
                     Found::Unknown => run.threads[lane.thread].taint.add(reg),
                 }
@@ -144,7 +144,7 @@ impl Events for Explorer {
                     let value = is_known.then(|| regs.get(reg, lane.lane) & low_bytes(touch.bytes));
                     let kind = AccessKind::Store(value);
                     let access = Access { location, kind, semantics: store.semantics };
-                    run.threads[lane.thread].events.push(Action::Access(access));
+                    run.threads[lane.thread].add(touch.at.pc, Action::Access(access));
                 } else if !is_known {
                     // Private memory does not keep that its value is not known.
                     run.threads[lane.thread].is_halted = true;
@@ -174,7 +174,7 @@ impl Events for Explorer {
                     let writes = found.and_then(|found| written(touch, atomic, regs, (lane.lane, element), found));
                     AccessKind::Update(AtomicUpdate { writes, returns: atomic.looked_at })
                 };
-                match run.read(lane.thread, location, atomic.semantics, update) {
+                match run.read(lane.thread, location, (atomic.semantics, touch.at.pc), update) {
                     Found::Known(value) => put(region, location, value),
                     Found::Unknown => run.threads[lane.thread].taint.add(atomic.dst[element]),
                 }
@@ -195,7 +195,7 @@ impl Events for Explorer {
 
     fn fence(&mut self, at: &At, fence: &Fence, (): &mut (), (): &mut (), mask: Mask) {
         let mut run = self.lock();
-        lanes(mask).for_each(|lane| run.threads[thread(at, lane)].events.push(Action::Fence(fence.semantics)));
+        lanes(mask).for_each(|lane| run.threads[thread(at, lane)].add(at.pc, Action::Fence(fence.semantics)));
     }
 
     fn meet(&mut self, at: &At, op: &Collective, (): &mut (), (): &mut (), met: Mask) {
@@ -206,7 +206,7 @@ impl Events for Explorer {
             let thread = &mut run.threads[thread(at, lane)];
             thread.has_acted();
             if op.kind == CollectiveKind::Barrier {
-                thread.events.push(Action::Meet(BarrierPart { meeting, arrives: true, waits: true }));
+                thread.add(at.pc, Action::Meet(BarrierPart { meeting, arrives: true, waits: true }));
             }
         }
     }
@@ -218,7 +218,7 @@ impl Events for Explorer {
         for lane in lanes(mask) {
             let thread = &mut run.threads[thread(at, lane)];
             thread.has_acted();
-            thread.events.push(Action::Meet(BarrierPart { meeting, arrives: true, waits: barrier.waits }));
+            thread.add(at.pc, Action::Meet(BarrierPart { meeting, arrives: true, waits: barrier.waits }));
         }
     }
 
