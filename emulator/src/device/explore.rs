@@ -73,7 +73,7 @@ impl Device {
             given.execute(&shape.begin(&tree, &memory, params, 1, 0));
             last_run.replace(Some(given.clone()));
         };
-        let mut executions = Executions { memory: &memory, last_run: &last_run, visit };
+        let mut executions = Executions { memory: &memory, last_run: &last_run, visit, round: 0, number: 0 };
         Ok(explore::explore(&mut LaunchProgram::new(start), bounds, &mut executions))
     }
 }
@@ -90,12 +90,18 @@ struct Executions<'a> {
     memory: &'a Memory,
     last_run: &'a RefCell<Option<Arc<GivenRun>>>,
     visit: &'a mut dyn FnMut(&LaunchExecution),
+    round: u64,
+    number: u64,
 }
 
 impl Visitor for Executions<'_> {
-    fn begins(&mut self) {}
+    fn begins(&mut self) {
+        self.round += 1;
+        self.number = 0;
+    }
 
     fn visit(&mut self, graph: &Visited) {
+        self.number += 1;
         let locations: Vec<Location> = graph.execution.accesses().into_keys().collect();
         self.choose_last(graph, &locations);
     }
@@ -106,7 +112,8 @@ impl Executions<'_> {
     fn choose_last(&mut self, graph: &Visited, locations: &[Location]) {
         let Some((location, rest)) = locations.split_first() else {
             let findings = self.last_run.borrow().as_ref().map_or_else(Vec::new, |run| run.findings());
-            return (self.visit)(&LaunchExecution { graph, memory: self.memory, findings: &findings });
+            let Executions { memory, round, number, .. } = *self;
+            return (self.visit)(&LaunchExecution { round, number, graph, memory, findings: &findings });
         };
         let last = graph.last_values(*location);
         let region = self.memory.region(location.address).filter(|_| location.block.is_none());
