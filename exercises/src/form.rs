@@ -6,7 +6,7 @@ use crate::catalog::Exercise;
 use crate::expression::{Sizes, evaluate};
 use crate::reason::Reason;
 use crate::spec::{
-    Amount, AnswerSource, ElementType, ExerciseKind, FillSpec, LaunchDimensions, LaunchSpec, SizeSpec, Spec,
+    Amount, AnswerSource, ElementType, ExerciseKind, FillSpec, LaunchDimensions, LaunchSpec, Question, SizeSpec, Spec,
 };
 use crate::{budget, cheats};
 use std::collections::HashMap;
@@ -44,7 +44,7 @@ pub fn form(exercise: &Exercise) -> Vec<String> {
     let rights = exercise.files("right_").unwrap_or_default();
     let wrongs = exercise.files("wrong_").unwrap_or_default();
     // A number has one form.
-    must(!rights.is_empty() || spec.kind == ExerciseKind::Predict, say!("form-no-right"));
+    must(!rights.is_empty() || spec.kind.has_questions(), say!("form-no-right"));
     must(wrongs.len() >= 3, say!("form-wrongs", count = wrongs.len()));
     for path in &wrongs {
         let name = name(path);
@@ -80,7 +80,12 @@ pub fn form(exercise: &Exercise) -> Vec<String> {
             must(false, say!("form-same-answers", one = other, other = name(path)));
         }
     }
-    must((spec.kind == ExerciseKind::Predict) != spec.questions.is_empty(), say!("form-questions"));
+    must(spec.kind.has_questions() != spec.questions.is_empty(), say!("form-questions"));
+    let is_counted = |question: &Question| question.answer.counted_kernel().is_some();
+    must(
+        spec.questions.iter().all(|question| is_counted(question) == (spec.kind == ExerciseKind::Count)),
+        say!("form-counts"),
+    );
     must((spec.kind == ExerciseKind::Host) == spec.host.is_some(), say!("form-host"));
     must((spec.kind == ExerciseKind::Break) == spec.breaks.is_some(), say!("form-break"));
     let is_drawn = spec.sizes.iter().all(|(name, size)| unfit(name, size).is_none());
@@ -227,6 +232,11 @@ fn amounts(spec: &Spec) -> Vec<String> {
             must(format!("[budget] {sum}"), budget::check(sum, limit));
         }
         for question in &spec.questions {
+            if let Some(kernel) = question.answer.counted_kernel() {
+                let is_launched = spec.launches.iter().any(|launch| launch.kernel == kernel);
+                let unknown = || say!("count-unknown-kernel", kernel);
+                must("[[question]] answer".to_string(), is_launched.then_some(()).ok_or_else(unknown));
+            }
             let AnswerSource::Element(place) = &question.answer else { continue };
             let parts = place.strip_suffix(']').and_then(|place| place.split_once('['));
             must(

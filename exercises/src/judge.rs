@@ -5,6 +5,7 @@
 //! (`result`): they say why.
 
 mod ended;
+pub mod explored;
 mod includes;
 mod never_released;
 mod probe;

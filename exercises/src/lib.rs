@@ -23,6 +23,7 @@ pub mod cheats;
 pub mod child;
 pub mod compile;
 pub mod confine;
+pub mod count;
 pub mod desk;
 pub mod doctor;
 pub mod edges;

@@ -1,11 +1,10 @@
-//! Exercises in which nothing is programmed: predict what a run gives (`predict`), or name the run in which a kernel
-//! goes wrong (`break`).
+//! Exercises in which nothing is programmed: predict what a run gives (`predict`), count a kernel's executions
+//! (`count`, see [`count`]), or name the run in which a kernel goes wrong (`break`).
 //!
 //! The shipped kernel runs, whatever the student's copy has become; only the lines `// ANSWER: 5`, `// SCHEDULE:
 //! adversarial 17` and `// SIZES: n = 40` of the copy are read. The answers come from the run. Stored PTX makes it
 //! possible without a compiler.
 
-use crate::budget;
 use crate::case::{Case, ScheduleAndSeed};
 use crate::catalog::Exercise;
 use crate::expression::evaluate;
@@ -16,15 +15,24 @@ use crate::stage::RunResults;
 use crate::task::Task;
 use crate::values;
 use crate::verdict::Verdict;
+use crate::{budget, count};
 use emulator::Checks;
-use std::fmt::Write;
 use trial::Schedule;
 
 /// Judges the lines that the student filled in.
 pub fn judge(exercise: &Exercise, task: &Task, trial: &mut AnswerTrial, written: &str) -> Result<Verdict, String> {
     match exercise.spec.kind {
         ExerciseKind::Break => breaks(exercise, task, trial, written),
-        _ => predicts(exercise, task, trial, written),
+        kind => {
+            let answers = lines(written, "ANSWER");
+            if let Some(verdict) = unanswered(exercise, task, &answers) {
+                return Ok(verdict);
+            }
+            match kind {
+                ExerciseKind::Count => count::judge(exercise, task, trial, &answers),
+                _ => predicts(exercise, task, trial, &answers),
+            }
+        }
     }
 }
 
@@ -43,23 +51,30 @@ fn open(shown: &str, line: &str) -> Verdict {
     Verdict::unsolved(&[Reason::Todo], "", &line, "")
 }
 
-fn predicts(exercise: &Exercise, task: &Task, trial: &mut AnswerTrial, written: &str) -> Result<Verdict, String> {
+/// Returns the verdict on answers that are not all there.
+fn unanswered(exercise: &Exercise, task: &Task, answers: &[&str]) -> Option<Verdict> {
+    let wanted = exercise.spec.questions.len();
+    if answers.len() != wanted {
+        let line = say!("line-answers", shown = &task.shown, count = answers.len(), wanted);
+        return Some(Verdict::unsolved(&[Reason::Todo], "", &line, ""));
+    }
+    answers.iter().any(|answer| is_open(answer)).then(|| open(&task.shown, "ANSWER"))
+}
+
+/// Returns a question and its answer, marked as right or wrong.
+pub fn mark(is_right: bool, question: &str, given: &str) -> String {
+    let mark = if is_right { say!("answer-right") } else { say!("answer-wrong") };
+    format!("{mark} {question}\n      {given}\n")
+}
+
+fn predicts(exercise: &Exercise, task: &Task, trial: &mut AnswerTrial, answers: &[&str]) -> Result<Verdict, String> {
     let spec = &exercise.spec;
-    let answers = lines(written, "ANSWER");
-    if answers.len() != spec.questions.len() {
-        let line = say!("line-answers", shown = &task.shown, count = answers.len(), wanted = spec.questions.len());
-        return Ok(Verdict::unsolved(&[Reason::Todo], "", &line, ""));
-    }
-    if answers.iter().any(|answer| is_open(answer)) {
-        return Ok(open(&task.shown, "ANSWER"));
-    }
     let mut text = String::new();
     let mut wrong = 0;
-    for (number, (question, given)) in spec.questions.iter().zip(&answers).enumerate() {
+    for (number, (question, given)) in spec.questions.iter().zip(answers).enumerate() {
         let right = is_right(&right(question, trial)?, given);
         wrong += usize::from(!right);
-        let mark = if right { say!("answer-right") } else { say!("answer-wrong") };
-        let _ = writeln!(text, "{mark} {}\n      {given}", exercise.question(number));
+        text += &mark(right, exercise.question(number), given);
     }
     if wrong > 0 {
         let more = say!("predicted-wrong") + "\n";
@@ -86,6 +101,7 @@ pub fn right(question: &Question, trial: &mut AnswerTrial) -> Result<String, Str
             Ok(budget::value(sum, counted)?.to_string())
         }
         AnswerSource::Element(place) => element(place, trial, &case, &outcome),
+        AnswerSource::Executions(_) | AnswerSource::Wrong(_) => Err(say!("form-counts")),
     }
 }
 
@@ -105,7 +121,7 @@ fn element(place: &str, trial: &AnswerTrial, case: &Case, outcome: &RunResults) 
 }
 
 /// Numbers by value, hexadecimal ones too; words by their letters.
-fn is_right(right: &str, given: &str) -> bool {
+pub fn is_right(right: &str, given: &str) -> bool {
     let number = |text: &str| {
         let plain = text.replace(['_', '\''], "");
         let hex = plain.strip_prefix("0x").and_then(|digits| i64::from_str_radix(digits, 16).ok());

@@ -64,10 +64,10 @@ pub fn statement(spec: &Spec, text: &str, language: Language) -> Option<String> 
     if facts.is_empty() { None } else { Some(facts.join("; ") + ".") }
 }
 
-/// Returns whether answers run on inputs that are drawn. The only run of `predict` is given, and so are those of
-/// `host`.
+/// Returns whether answers run on inputs that are drawn. The only run of `predict` and `count` is given, and so are
+/// those of `host`.
 fn has_ranges(spec: &Spec) -> bool {
-    !matches!(spec.kind, ExerciseKind::Predict | ExerciseKind::Host)
+    !spec.kind.has_questions() && spec.kind != ExerciseKind::Host
 }
 
 /// The expressions that the kernels get, with the names of their parameters in `text`.

@@ -37,6 +37,8 @@ pub enum ExerciseKind {
     Choose,
     // A kernel whose result is asked for.
     Predict,
+    // A kernel whose executions are counted.
+    Count,
     // Find the run in which it goes wrong.
     Break,
     // A program of the host.
@@ -72,7 +74,7 @@ pub struct Spec {
     pub budget: BTreeMap<String, Limit>,
     #[serde(default)]
     pub trial: TrialExtent,
-    /// For exercises of kind `predict`.
+    /// For exercises of kind `predict` and `count`.
     #[serde(default, rename = "question")]
     pub questions: Vec<Question>,
     /// For exercises of kind `break`.
@@ -122,6 +124,9 @@ pub enum AnswerSource {
     Counter(String),
     /// The slug of the first finding, or `none`.
     Finding(bool),
+    /// All executions of the launch of this kernel, or those that are wrong.
+    Executions(String),
+    Wrong(String),
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -369,13 +374,14 @@ impl ElementType {
 }
 
 impl ExerciseKind {
-    pub const ALL: [ExerciseKind; 8] = [
+    pub const ALL: [ExerciseKind; 9] = [
         ExerciseKind::Fix,
         ExerciseKind::Fill,
         ExerciseKind::Simplify,
         ExerciseKind::Faster,
         ExerciseKind::Choose,
         ExerciseKind::Predict,
+        ExerciseKind::Count,
         ExerciseKind::Break,
         ExerciseKind::Host,
     ];
@@ -389,6 +395,7 @@ impl ExerciseKind {
             ExerciseKind::Faster => "faster",
             ExerciseKind::Choose => "choose",
             ExerciseKind::Predict => "predict",
+            ExerciseKind::Count => "count",
             ExerciseKind::Break => "break",
             ExerciseKind::Host => "host",
         }
@@ -401,7 +408,22 @@ impl ExerciseKind {
 
     /// The student writes no code: the shipped kernel runs, from stored PTX.
     pub fn is_puzzle(self) -> bool {
-        matches!(self, ExerciseKind::Predict | ExerciseKind::Break)
+        self.has_questions() || self == ExerciseKind::Break
+    }
+
+    /// The student answers questions about the shipped kernel.
+    pub fn has_questions(self) -> bool {
+        matches!(self, ExerciseKind::Predict | ExerciseKind::Count)
+    }
+}
+
+impl AnswerSource {
+    /// The kernel whose executions are counted.
+    pub fn counted_kernel(&self) -> Option<&str> {
+        match self {
+            AnswerSource::Executions(kernel) | AnswerSource::Wrong(kernel) => Some(kernel),
+            _ => None,
+        }
     }
 }
 

@@ -7,12 +7,17 @@ use crate::expression::Sizes;
 use crate::spec::{Amount, BufferSpec, ElementType, FillSpec, LaunchDimensions, LaunchSpec, Spec};
 use crate::values::{self, ValuePattern};
 use emulator::counters::LaunchCounts;
+use emulator::explore::{Bounds, Summary};
 use emulator::finding::Finding;
 use emulator::{
     Checks, Command, Config, Device, EndedAt, Fault, HostMemory, HostOrder, Kernel, LaunchConfig, LaunchError,
-    LoadedModule, Observe, Observed, Parameter, Policy, Profile, Program, Recording,
+    LaunchExecution, LoadedModule, Observe, Observed, Parameter, Policy, Profile, Program, Recording,
 };
 use std::sync::Arc;
+use std::time::Duration;
+
+/// The bounds of a search for all executions. A student waits for it.
+const BOUNDS: Bounds = Bounds { executions: 1000, time: Duration::from_secs(8) };
 
 /// The results of a run.
 #[derive(Debug, Default)]
@@ -179,6 +184,32 @@ pub fn reference(
     Ok((buffers, i32::from_le_bytes([said[0], said[1], said[2], said[3]])))
 }
 
+/// Visits all executions of one launch, with the buffers holding `inputs`.
+pub fn explore(
+    program: &Arc<Program>,
+    spec: &Spec,
+    launch: &LaunchSpec,
+    inputs: &[Vec<u8>],
+    sizes: &Sizes,
+    visit: &mut dyn FnMut(&ExerciseStage, &LaunchExecution),
+) -> Result<Summary, NoRun> {
+    let manner = RunSettings { config: Config::default(), observe: Observe::default() };
+    let mut stage = ExerciseStage::new(program, &manner, Profile::default())?;
+    for (buffer, bytes) in spec.buffers.iter().zip(inputs) {
+        stage.place(buffer.name.clone(), buffer.ty, bytes, false)?;
+    }
+    let Prepared { kernel, shape, parameters } = stage.prepare(launch, sizes)?;
+    let mut visit = |execution: &LaunchExecution| visit(&stage, execution);
+    stage.device.explore(&stage.module, kernel, &shape, &parameters, BOUNDS, &mut visit).map_err(not_launched)
+}
+
+/// A launch with the kernel's number in its module.
+struct Prepared {
+    kernel: usize,
+    shape: LaunchConfig,
+    parameters: Vec<u8>,
+}
+
 struct Placed {
     name: String,
     ty: ElementType,
@@ -186,7 +217,8 @@ struct Placed {
     bytes: usize,
 }
 
-struct ExerciseStage {
+/// A device with an exercise's buffers.
+pub struct ExerciseStage {
     device: Device,
     module: LoadedModule,
     placed: Vec<Placed>,
@@ -220,6 +252,26 @@ impl ExerciseStage {
         Ok((held, findings.map_err(|error| NoRun::Exercise(say!("buffer-unread", why = format!("{error:?}"))))?))
     }
 
+    /// Returns the buffer that has an address, and the element in it.
+    pub fn element_at(&self, address: u64) -> Option<(usize, usize)> {
+        let has = |placed: &Placed| (placed.address..placed.address + placed.bytes as u64).contains(&address);
+        let number = self.placed.iter().position(has)?;
+        let placed = &self.placed[number];
+        Some((number, (address - placed.address) as usize / placed.ty.bytes()))
+    }
+
+    /// Returns the contents of all buffers after an execution.
+    pub fn buffers_after(&self, execution: &LaunchExecution) -> Vec<Vec<u8>> {
+        let contents = |placed: &Placed| {
+            let mut bytes = vec![0; placed.bytes];
+            if let Some(region) = execution.memory.region(placed.address) {
+                region.read_bytes(placed.address, &mut bytes);
+            }
+            bytes
+        };
+        self.placed.iter().map(contents).collect()
+    }
+
     /// Returns how many threads wrote to each buffer.
     fn writers(&self, counted: &LaunchCounts) -> Vec<u64> {
         self.placed.iter().map(|placed| counted.writers.get(&placed.address).copied().unwrap_or(0)).collect()
@@ -245,6 +297,12 @@ impl ExerciseStage {
     }
 
     fn launch(&mut self, launch: &LaunchSpec, sizes: &Sizes) -> Result<emulator::LaunchReport, NoRun> {
+        let Prepared { kernel, shape, parameters } = self.prepare(launch, sizes)?;
+        self.device.launch(&self.module, kernel, &shape, &parameters, &HostOrder::default()).map_err(not_launched)
+    }
+
+    /// Checks a launch against its kernel, and evaluates its arguments.
+    fn prepare(&self, launch: &LaunchSpec, sizes: &Sizes) -> Result<Prepared, NoRun> {
         let wrong = |why: String| NoRun::Exercise(say!("launch-unreadable", kernel = &launch.kernel, why));
         let kernels = self.module.program.kernels();
         let Some(kernel) = kernels.iter().position(|kernel| kernel.name == launch.kernel) else {
@@ -256,7 +314,7 @@ impl ExerciseStage {
             let text = say!("parameters-differ", kernel = &launch.kernel, has, given);
             return Err(NoRun::Signature(text));
         }
-        let mut block = vec![0; declared.parameter_bytes as usize];
+        let mut parameters = vec![0; declared.parameter_bytes as usize];
         for (number, (argument, parameter)) in (1u64..).zip(launch.args.iter().zip(&declared.parameters)) {
             let value = self.argument(argument, parameter, sizes).map_err(|why| match why {
                 NoRun::Signature(why) => {
@@ -264,7 +322,7 @@ impl ExerciseStage {
                 }
                 other => other,
             })?;
-            block[parameter.offset as usize..][..value.len()].copy_from_slice(&value);
+            parameters[parameter.offset as usize..][..value.len()].copy_from_slice(&value);
         }
         let shape = LaunchConfig {
             grid: axes(&launch.grid, sizes).map_err(wrong)?,
@@ -273,20 +331,7 @@ impl ExerciseStage {
                 .map_err(|_| wrong(say!("launch-shared")))?,
             cooperative: launch.cooperative,
         };
-        self.device.launch(&self.module, kernel, &shape, &block, &HostOrder::default()).map_err(|error| match error {
-            LaunchError::Unsupported(what) if !what.is_understood => {
-                NoRun::Unsupported(say!("not-understood", what = what.what, kernel = what.kernel, line = what.line))
-            }
-            LaunchError::Unsupported(what) => {
-                NoRun::Unsupported(say!("unsupported", what = what.what, kernel = what.kernel))
-            }
-            LaunchError::InvalidConfiguration(why)
-            | LaunchError::OutOfResources(why)
-            | LaunchError::CooperativeTooLarge(why) => {
-                let why = report::shape_error(&why, &report::Reader::new(Language::current()));
-                NoRun::Launch(say!("launch-refused", why))
-            }
-        })
+        Ok(Prepared { kernel, shape, parameters })
     }
 
     /// A buffer's address, moved by elements in `name + 3`, or a number.
@@ -325,6 +370,24 @@ impl ExerciseStage {
                 Ok(values::encode(value.map_err(NoRun::Exercise)?, ty))
             }
             _ => fit(crate::expression::evaluate(text, sizes).map_err(NoRun::Exercise)?, size),
+        }
+    }
+}
+
+/// Why a launch is refused, in words.
+fn not_launched(error: LaunchError) -> NoRun {
+    match error {
+        LaunchError::Unsupported(what) if !what.is_understood => {
+            NoRun::Unsupported(say!("not-understood", what = what.what, kernel = what.kernel, line = what.line))
+        }
+        LaunchError::Unsupported(what) => {
+            NoRun::Unsupported(say!("unsupported", what = what.what, kernel = what.kernel))
+        }
+        LaunchError::InvalidConfiguration(why)
+        | LaunchError::OutOfResources(why)
+        | LaunchError::CooperativeTooLarge(why) => {
+            let why = report::shape_error(&why, &report::Reader::new(Language::current()));
+            NoRun::Launch(say!("launch-refused", why))
         }
     }
 }

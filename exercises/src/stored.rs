@@ -1,4 +1,4 @@
-//! Stored PTX, so that exercises of the kinds `predict`, `break` and `host` need no compiler.
+//! Stored PTX, so that exercises of the kinds `predict`, `count`, `break` and `host` need no compiler.
 //!
 //! That of the course is stored by `cargo xtask ptx`, with all its other PTX. A pack of exercises has it beside the
 //! sources, as in `who_wins/who_wins.ptx`, where `cargo learn verify --store` puts it. A stored file begins with a hash
@@ -40,8 +40,8 @@ fn header(path: &Path, spec: &CompileSpec) -> Option<String> {
 pub fn sources(exercise: &Exercise) -> Vec<PathBuf> {
     let kernels = exercise.folder.join(format!("{}.cu", exercise.short()));
     let all = match exercise.spec.kind {
-        ExerciseKind::Predict | ExerciseKind::Break => vec![kernels, exercise.check_file()],
         ExerciseKind::Host => vec![kernels],
+        kind if kind.is_puzzle() => vec![kernels, exercise.check_file()],
         _ => Vec::new(),
     };
     all.into_iter().filter(|path| path.is_file()).collect()

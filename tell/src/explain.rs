@@ -1,4 +1,4 @@
-//! `--explain`: a page for each kind of finding, and for what else a lesson may expect, the same text as in
+//! `--explain`: a page for each kind of finding, and for what else a lesson may expect or show, the same text as in
 //! `docs/explain/`.
 
 use emulator::finding::Slug;
@@ -35,13 +35,16 @@ fn page(slug: Slug) -> ExplainPage {
     }
 }
 
-/// Outcomes that a lesson may expect and that are no finding, each with its page.
-const EXPECTED: [(&str, ExplainPage); 2] =
-    [("wrong-result", page!("wrong-result")), ("compile-fail", page!("compile-fail"))];
+/// Outcomes that a lesson may expect or show and that are no finding, each with its page.
+const OTHERS: [(&str, ExplainPage); 3] = [
+    ("wrong-result", page!("wrong-result")),
+    ("compile-fail", page!("compile-fail")),
+    ("executions", page!("executions")),
+];
 
 /// Every name that has a page, with the page.
 fn pages() -> impl Iterator<Item = (&'static str, ExplainPage)> {
-    Slug::ALL.into_iter().map(|slug| (slug.as_str(), page(slug))).chain(EXPECTED)
+    Slug::ALL.into_iter().map(|slug| (slug.as_str(), page(slug))).chain(OTHERS)
 }
 
 /// All names, each with the first sentence of its page.
@@ -81,7 +84,7 @@ mod tests {
             assert!(summary(page).len() > 20 && summary(page).len() < 200, "{name}: {}", summary(page));
         }
         for language in Language::ALL {
-            assert_eq!(list(language).lines().count(), Slug::ALL.len() + EXPECTED.len());
+            assert_eq!(list(language).lines().count(), Slug::ALL.len() + OTHERS.len());
         }
         assert!(pages().all(|(_, [english, spanish])| english != spanish));
     }

@@ -274,7 +274,7 @@ mod tests {
         assert!(options.is_selected("sum") && options.is_selected("filter") && !options.is_selected("counter"));
         assert!(options.asked.list && options.work.n == Some(33) && options.format == OutputFormat::Json);
         assert_eq!(parse(&["--explain"]).unwrap().asked.explain, Some(None));
-        for name in ["race-scope", "wrong-result", "compile-fail"] {
+        for name in ["race-scope", "wrong-result", "compile-fail", "executions"] {
             let page = parse(&["--explain", name]).unwrap().asked.explain.flatten();
             assert!(page.is_some_and(|page| page.starts_with(&format!("# {name}\n"))), "{name}");
         }

@@ -57,7 +57,7 @@ impl Device {
         bounds: Bounds,
         visit: &mut dyn FnMut(&LaunchExecution),
     ) -> Result<Summary, LaunchError> {
-        self.search(module, kernel, config, parameters, bounds, &mut EachEnd { visit })
+        self.search(module, kernel, config, parameters, bounds, &mut EachEnd { visit, round: 0, number: 0 })
     }
 
     /// As [`Device::explore`], for a visitor that hears when the search begins again.
@@ -120,7 +120,7 @@ pub(super) struct LastRun {
 /// The visitor of a launch's executions.
 pub(super) trait LaunchVisitor {
     /// The search begins, or begins again: what was visited before does not count.
-    fn begins(&mut self) {}
+    fn begins(&mut self);
     fn visit(&mut self, graph: &Visited, memory: &Memory, run: &LastRun);
 }
 
@@ -146,13 +146,21 @@ impl Visitor for Executions<'_> {
 /// Visits each memory that an execution may leave.
 struct EachEnd<'a> {
     visit: &'a mut dyn FnMut(&LaunchExecution),
+    round: u64,
+    number: u64,
 }
 
 impl LaunchVisitor for EachEnd<'_> {
+    fn begins(&mut self) {
+        self.round += 1;
+        self.number = 0;
+    }
+
     fn visit(&mut self, graph: &Visited, memory: &Memory, run: &LastRun) {
-        let findings = run.given.findings();
+        self.number += 1;
+        let (round, number, findings) = (self.round, self.number, run.given.findings());
         each_end(graph, memory, &mut || {
-            (self.visit)(&LaunchExecution { graph, memory, findings: &findings });
+            (self.visit)(&LaunchExecution { round, number, graph, memory, findings: &findings });
             true
         });
     }

@@ -8,6 +8,11 @@ use std::sync::Arc;
 
 /// An execution of a launch that was visited.
 pub struct LaunchExecution<'a> {
+    /// The round of the search, from 1. Executions of earlier rounds do not count.
+    pub round: u64,
+    /// The number of the execution in its round, from 1. Where writes race, an execution is visited once for each value
+    /// that memory may have after it.
+    pub number: u64,
     pub graph: &'a Visited<'a>,
     /// The device's memory after it.
     pub memory: &'a Memory,

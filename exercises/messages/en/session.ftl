@@ -77,7 +77,7 @@ laid-refreshed = { $count ->
    *[other] { $count } exercises that you have not edited were updated
 }
 laid-outdated = note: { $name } has changed in the course. Your file is kept; `{ $command } reset { $short }` takes the new one
-obstacle-next = The kinds predict, break and host need no compiler: `{ $command }` goes to the next of them.
+obstacle-next = The kinds predict, count, break and host need no compiler: `{ $command }` goes to the next of them.
 no-exercises = there are no exercises
 no-exercises-in = there are no exercises in { $folder }; `cargo learn new` makes one
 exercise-unknown = there is no exercise `{ $name }`; `cargo learn list` lists all
@@ -93,7 +93,7 @@ ask-choice = [y/N]
 reset-done = { $file } is now as it was handed out
 reset-kept = your file is kept as { $file }
 no-solution = these exercises came without a solution of { $name }; ask the person who gave them to you
-until-then = Until then you can do the kinds predict, break and host, which need no compiler.
+until-then = Until then you can do the kinds predict, count, break and host, which need no compiler.
 looking-for-compiler = Looking for a CUDA compiler. An nvcc that does not answer may be stuck; `cargo toolkit install` brings another one.
 toolkit-failed = `cargo toolkit install` did not work; `cargo learn doctor` says what is missing
 

@@ -162,6 +162,41 @@ size-unreadable = write `{ $text }` like n = 40
 size-unknown = there is no size `{ $name }`
 size-not-of-exercise = { $name } = { $value } is not one of the exercise's sizes, { $low } to { $high }
 
+## Count
+
+count-unknown-kernel = no launch has the kernel `{ $kernel }`
+count-not-explored = not all executions of `{ $kernel }` can be visited
+counted-right = The emulated GPU visited every execution of the kernel and got the same numbers.
+count-no-number = `{ $given }` is not a number.
+count-interleavings = { $given } is the number of interleavings. Two interleavings are one execution if each read gets its value from the same write, and the writes have the same order.
+count-results = { $given } is the number of different results. Two executions can give the same result.
+count-differs = { $is_too_many ->
+    [true] { $given } is too many: the memory model forbids some of them, or you counted one twice.
+   *[false] { $given } is too few: for each read, list the writes that it can read from.
+}
+count-race-is-wrong = { $given } of the executions have a wrong result. An execution with a data race is wrong, too, whatever its result is.
+count-wrong-differs = { $is_too_many ->
+    [true] { $given } is too many: an execution is right if it has no data race and its result is right.
+   *[false] { $given } is too few: an execution is wrong if it has a data race, does not end, or has a wrong result.
+}
+count-list = `{ $kernel }` has { $count ->
+    [one] { $count } execution
+   *[other] { $count } executions
+}, { $wrong } wrong. What each thread reads:
+count-list-more = and { $count } more
+count-order = writes of { $element } in order: { $writers }
+count-read = { $element } = { $value } from { $writer }
+count-read-initial = { $element } = { $value } (initial)
+count-why = { $why ->
+    [race] data race
+    [endless] does not end
+    [access] access that is not allowed
+   *[result] wrong result
+}
+count-block = block { $block }
+count-thread = thread { $thread }
+count-thread-of-block = thread { $thread } of block { $block }
+
 ## Replay tokens
 
 token-unreadable = a replay token is sizes/seed/schedule, as in n=33/7/random:3; this is `{ $text }`

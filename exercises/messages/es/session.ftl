@@ -77,7 +77,7 @@ laid-refreshed = { $count ->
    *[other] se actualizaron { $count } ejercicios que no has editado
 }
 laid-outdated = nota: { $name } cambió en el curso. Tu archivo se conserva; `{ $command } reset { $short }` toma el nuevo
-obstacle-next = Los tipos predict, break y host no necesitan compilador: `{ $command }` va al siguiente de ellos.
+obstacle-next = Los tipos predict, count, break y host no necesitan compilador: `{ $command }` va al siguiente de ellos.
 no-exercises = no hay ejercicios
 no-exercises-in = no hay ejercicios en { $folder }; `cargo learn new` crea uno
 exercise-unknown = no hay ningún ejercicio `{ $name }`; `cargo learn list` los lista todos
@@ -93,7 +93,7 @@ ask-choice = [s/N]
 reset-done = { $file } está de nuevo como se entregó
 reset-kept = tu archivo se guarda como { $file }
 no-solution = estos ejercicios no traen la solución de { $name }; pídela a quien te los dio
-until-then = Hasta entonces puedes hacer los tipos predict, break y host, que no necesitan compilador.
+until-then = Hasta entonces puedes hacer los tipos predict, count, break y host, que no necesitan compilador.
 looking-for-compiler = Se busca un compilador de CUDA. Un nvcc que no responde puede estar bloqueado; `cargo toolkit install` trae otro.
 toolkit-failed = `cargo toolkit install` no funcionó; `cargo learn doctor` dice qué falta
 

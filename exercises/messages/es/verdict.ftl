@@ -162,6 +162,41 @@ size-unreadable = escribe `{ $text }` así: n = 40
 size-unknown = no hay un tamaño `{ $name }`
 size-not-of-exercise = { $name } = { $value } no es uno de los tamaños del ejercicio, de { $low } a { $high }
 
+## Count
+
+count-unknown-kernel = ningún lanzamiento tiene el kernel `{ $kernel }`
+count-not-explored = no se pueden visitar todas las ejecuciones de `{ $kernel }`
+counted-right = La GPU emulada visitó todas las ejecuciones del kernel y obtuvo los mismos números.
+count-no-number = `{ $given }` no es un número.
+count-interleavings = { $given } es el número de intercalaciones. Dos intercalaciones son una sola ejecución si cada lectura recibe su valor de la misma escritura y las escrituras tienen el mismo orden.
+count-results = { $given } es el número de resultados distintos. Dos ejecuciones pueden dar el mismo resultado.
+count-differs = { $is_too_many ->
+    [true] { $given } son demasiadas: el modelo de memoria prohíbe algunas, o contaste una dos veces.
+   *[false] { $given } son muy pocas: enumera, para cada lectura, las escrituras de las que puede leer.
+}
+count-race-is-wrong = { $given } de las ejecuciones tienen un resultado incorrecto. Una ejecución con una condición de carrera también es incorrecta, sea cual sea su resultado.
+count-wrong-differs = { $is_too_many ->
+    [true] { $given } son demasiadas: una ejecución es correcta si no tiene condición de carrera y su resultado es correcto.
+   *[false] { $given } son muy pocas: una ejecución es incorrecta si tiene una condición de carrera, no termina o su resultado es incorrecto.
+}
+count-list = `{ $kernel }` tiene { $count ->
+    [one] { $count } ejecución
+   *[other] { $count } ejecuciones
+}, { $wrong } de ellas incorrectas. Lo que lee cada thread:
+count-list-more = y { $count } más
+count-order = escrituras de { $element }, en orden: { $writers }
+count-read = { $element } = { $value }, escrito por { $writer }
+count-read-initial = { $element } = { $value } (inicial)
+count-why = { $why ->
+    [race] condición de carrera
+    [endless] no termina
+    [access] acceso no permitido
+   *[result] resultado incorrecto
+}
+count-block = el bloque { $block }
+count-thread = el thread { $thread }
+count-thread-of-block = el thread { $thread } del bloque { $block }
+
 ## Replay tokens
 
 token-unreadable = un token tiene la forma tamaños/semilla/orden, como n=33/7/random:3; este es `{ $text }`

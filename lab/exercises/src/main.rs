@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use clap::{Args, Parser};
-use exercises::{judged, probes, puzzles};
+use exercises::{executions, judged, probes, puzzles};
 use learn::catalog::Catalog;
 use learn::grade::Share;
 use std::path::{Path, PathBuf};
@@ -27,6 +27,8 @@ enum Arguments {
     },
     /// Write the exercises in which nothing is programmed as data for pages.
     Puzzles { folder: PathBuf },
+    /// Print all executions of the lessons' kernels that are drawn.
+    Executions,
 }
 
 #[derive(Args)]
@@ -78,6 +80,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
                 print!("{text}")
             })
         }
+        Arguments::Executions => executions::print().map(|()| true),
         Arguments::Puzzles { folder } => puzzles::write(&catalog(None)?, folder).map(|()| true),
     }
 }

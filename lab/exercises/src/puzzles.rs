@@ -52,8 +52,10 @@ struct PredictQuestion {
 /// Writes a file for each of them.
 pub fn write(catalog: &Catalog, folder: &Path) -> Result<()> {
     let mut workshop = Workshop::default();
+    // A page does not explore.
+    let is_on_page = |exercise: &&Exercise| matches!(exercise.spec.kind, ExerciseKind::Predict | ExerciseKind::Break);
     let has_one_size = |exercise: &&Exercise| exercise.spec.sizes.values().all(|size: &SizeSpec| size.count() == 1);
-    let all = catalog.exercises.iter().filter(|exercise| exercise.spec.kind.is_puzzle()).filter(has_one_size);
+    let all = catalog.exercises.iter().filter(|exercise| is_on_page(exercise)).filter(has_one_size);
     for exercise in all {
         let puzzle = puzzle(exercise, &catalog.folder, &mut workshop).map_err(anyhow::Error::msg);
         let puzzle = puzzle.with_context(|| exercise.name.clone())?;

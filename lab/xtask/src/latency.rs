@@ -83,7 +83,7 @@ fn exercises(root: &Path, only: &str) -> Result<Vec<Exercise>> {
             let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_default();
             let kind =
                 read("exercise.toml").lines().find(|line| line.starts_with("kind")).unwrap_or_default().to_string();
-            if ["\"predict\"", "\"break\"", "\"host\""].iter().any(|other| kind.contains(other)) {
+            if ["\"predict\"", "\"count\"", "\"break\"", "\"host\""].iter().any(|other| kind.contains(other)) {
                 continue;
             }
             let has_groups = read("solution.cu").contains("cooperative_groups");

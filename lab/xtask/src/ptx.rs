@@ -166,7 +166,7 @@ fn puzzles(root: &Path) -> Result<Vec<PathBuf>> {
         for exercise in below(&topic)? {
             let text = fs::read_to_string(root.join(&exercise).join("exercise.toml")).unwrap_or_default();
             let kind = text.lines().find_map(|line| line.strip_prefix("kind")?.trim_start().strip_prefix('='));
-            let is_stored = |kind: &str| ["predict", "break", "host"].iter().any(|name| kind.contains(name));
+            let is_stored = |kind: &str| ["predict", "count", "break", "host"].iter().any(|name| kind.contains(name));
             if !kind.is_some_and(is_stored) {
                 continue;
             }

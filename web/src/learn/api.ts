@@ -2,7 +2,7 @@
 
 import type { Language } from "./words";
 
-export type Kind = "fix" | "fill" | "simplify" | "faster" | "choose" | "predict" | "break" | "host";
+export type Kind = "fix" | "fill" | "simplify" | "faster" | "choose" | "predict" | "count" | "break" | "host";
 
 export interface List {
   language: Language;

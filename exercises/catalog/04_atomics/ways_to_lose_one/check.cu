@@ -1,0 +1,3 @@
+extern "C" __global__ void expected(int* counter) {
+    *counter = 2;
+}
