@@ -5,7 +5,7 @@ use emulator::{Device, HostMemory, HostOrder, LaunchConfig, NotExplored, Profile
 use std::sync::Arc;
 use std::time::Duration;
 
-const BOUNDS: Bounds = Bounds { executions: 1000, time: Duration::from_secs(100) };
+const BOUNDS: Bounds = Bounds { executions: 1000, runs: u64::MAX, time: Duration::from_secs(100) };
 
 /// Surveys a launch of a kernel with this body. `%a` is the address of 64 zeros, and `%t` the thread's index.
 fn survey(body: &str, threads: u32, place: HostMemory) -> Result<Survey, NotExplored> {
@@ -50,10 +50,20 @@ const WAIT: &str = "W: ld.volatile.global.u32 %v, [%a];\nsetp.eq.u32 %p, %v, 0;\
 #[test]
 fn an_execution_without_an_end_is_wrong_unless_the_host_may_end_it() {
     let found = survey(WAIT, 2, HostMemory::Device).unwrap();
-    assert!(found.never_ends(), "{found:?}");
+    assert_eq!((found.executions, found.endless, found.is_complete), (1, 1, true), "{found:?}");
     assert_eq!(survey(WAIT, 2, HostMemory::Unified), Err(NotExplored::Host));
     let found = survey(&format!("st.volatile.global.u32 [%a], 1;\n{WAIT}"), 2, HostMemory::Device).unwrap();
     assert_eq!((found.endless, found.wrong, found.results), (0, 0, 1));
+}
+
+/// A lock-free maximum: the look before the swap may give an old value, but not for ever.
+#[test]
+fn old_values_do_not_last() {
+    let body = "L: ld.volatile.global.u32 %v, [%a];\nsetp.ge.u32 %p, %v, %t;\n@%p ret;\n\
+                atom.global.cas.b32 %w, [%a], %v, %t;\nsetp.ne.u32 %p, %w, %v;\n@%p bra L;";
+    let found = survey(&format!(".reg .b32 %w;\nadd.u32 %t, %t, 1;\n{body}"), 3, HostMemory::Device).unwrap();
+    assert!(found.is_complete && found.executions > 1, "{found:?}");
+    assert_eq!((found.wrong, found.results), (0, 1), "{found:?}");
 }
 
 #[test]

@@ -229,6 +229,12 @@ pub fn token(case: &Case, order: ScheduleAndSeed) -> String {
     format!("{}/{}/{order}", if sizes.is_empty() { "-".to_string() } else { sizes.join(",") }, case.seed)
 }
 
+/// The token of all executions of a case.
+pub fn token_of_executions(case: &Case) -> String {
+    let first = token(case, ScheduleAndSeed::FIRST);
+    first.rsplit_once('/').map_or_else(String::new, |(case, _)| format!("{case}/executions"))
+}
+
 /// A token read back; every size of the exercise must be in it.
 pub fn parse_token(text: &str, spec: &Spec) -> Result<(Case, ScheduleAndSeed), String> {
     let parts: Vec<&str> = text.split('/').collect();

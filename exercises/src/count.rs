@@ -4,7 +4,7 @@
 //! (`docs/executions.md`), and judges each by its data races, its end and its result.
 
 use crate::catalog::Exercise;
-use crate::judge::explored::{JudgedExecution, ReadEvent};
+use crate::judge::explored::{JudgedExecution, ReadEvent, thread_name};
 use crate::judge::trial::AnswerTrial;
 use crate::puzzle::{is_right, mark};
 use crate::reason::Reason;
@@ -126,25 +126,16 @@ fn list(kernel: &str, all: &[JudgedExecution]) -> String {
 fn told(execution: &JudgedExecution) -> String {
     let places = &execution.threads;
     let of_thread = |reads: &[ReadEvent]| {
-        let reads_of_it: Vec<String> = reads.iter().map(|read| told_read(read, places)).collect();
-        format!("{}: {}", thread(reads[0].reader, places), reads_of_it.join(", "))
+        let reads_of_it: Vec<String> = reads.iter().map(|read| read.told(places)).collect();
+        format!("{}: {}", thread_name(reads[0].reader, places), reads_of_it.join(", "))
     };
     let reads = execution.reads.chunk_by(|one, next| one.reader == next.reader).map(of_thread);
     let order = |(element, writers): &(String, Vec<ThreadPlace>)| {
-        let writers: Vec<String> = writers.iter().map(|writer| thread(*writer, places)).collect();
+        let writers: Vec<String> = writers.iter().map(|writer| thread_name(*writer, places)).collect();
         say!("count-order", element, writers = writers.join(", "))
     };
     let events: Vec<String> = reads.chain(execution.orders.iter().map(order)).collect();
     format!("{} - {}", events.join("; "), verdict(execution))
-}
-
-fn told_read(read: &ReadEvent, places: &[ThreadPlace]) -> String {
-    let ReadEvent { element, value, .. } = read;
-    match (&read.written, read.writer) {
-        (Some(written), _) => format!("{element} {value} -> {written}"),
-        (None, Some(writer)) => say!("count-read", element, value, writer = thread(writer, places)),
-        (None, None) => say!("count-read-initial", element, value),
-    }
 }
 
 fn verdict(execution: &JudgedExecution) -> String {
@@ -156,18 +147,6 @@ fn verdict(execution: &JudgedExecution) -> String {
     ];
     let why: Vec<String> = parts.into_iter().filter(|(is, _)| *is).map(|(_, why)| say!("count-why", why)).collect();
     if why.is_empty() { say!("answer-right") } else { format!("{} ({})", say!("answer-wrong"), why.join(", ")) }
-}
-
-/// Names a thread as short as its launch allows.
-fn thread(place: ThreadPlace, all: &[ThreadPlace]) -> String {
-    let ThreadPlace { block, thread } = place;
-    if all.iter().all(|other| other.thread == 0) && all.iter().any(|other| other.block != block) {
-        return say!("count-block", block);
-    }
-    match all.iter().all(|other| other.block == block) {
-        true => say!("count-thread", thread),
-        false => say!("count-thread-of-block", thread, block),
-    }
 }
 
 #[cfg(test)]
@@ -184,14 +163,5 @@ mod tests {
             assert_eq!(interleavings(&[with(accesses)]), Some(orders), "{accesses:?}");
         }
         assert_eq!(interleavings(&[with(&[2, 2]), with(&[2, 1])]), None);
-    }
-
-    #[test]
-    fn threads_are_named_by_what_tells_them_apart() {
-        let place = |block, thread| ThreadPlace { block, thread };
-        let name = |all: &[ThreadPlace]| thread(all[1], all);
-        assert_eq!(name(&[place(0, 0), place(1, 0)]), "block 1");
-        assert_eq!(name(&[place(0, 0), place(0, 1)]), "thread 1");
-        assert_eq!(name(&[place(0, 1), place(1, 2)]), "thread 2 of block 1");
     }
 }

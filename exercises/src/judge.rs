@@ -5,6 +5,7 @@
 //! (`result`): they say why.
 
 mod ended;
+mod every;
 pub mod explored;
 mod includes;
 mod never_released;
@@ -76,6 +77,9 @@ fn judge_program(
         return puzzle::judge(exercise, task, &mut trial, text);
     }
     if let Some(replay) = &task.replay {
+        if let Some(verdict) = trial.replay_executions(replay)? {
+            return Ok(verdict);
+        }
         let (case, order) = parse_token(replay, spec)?;
         if let Some(rejected) = trial.rejection(&case, order)? {
             return Ok(rejected);
@@ -209,12 +213,12 @@ fn warned(log: &str, task: &Task) -> String {
 /// The first thing that an answer fails at.
 pub enum AnswerFailure {
     Run(Case, ScheduleAndSeed, Box<RunMistakes>),
-    /// Too few threads, over the budget, or on without a lock.
+    /// Too few threads, over the budget, on without a lock, or an execution that no run has shown.
     Rule(Box<Verdict>),
 }
 
 impl AnswerTrial<'_> {
-    /// Tries everything: all inputs under all schedules, then the run that is counted. `None`: the answer is right.
+    /// Tries everything: all inputs under all schedules, executions at small sizes, then the run that is counted. `None`: the answer is right.
     pub fn first_failure(&mut self) -> Result<Option<AnswerFailure>, String> {
         let plan = Plan::new(&self.exercise.spec);
         let is_more = self.answer.depends_on_schedule();
@@ -242,10 +246,13 @@ impl AnswerTrial<'_> {
                 return Ok(Some(failure));
             }
         }
-        let verdict = match self.goes_on_without_lock()? {
-            None => self.counted()?,
-            ignored => ignored,
-        };
+        let mut verdict = self.every_execution(&plan)?;
+        if verdict.is_none() {
+            verdict = self.goes_on_without_lock()?;
+        }
+        if verdict.is_none() {
+            verdict = self.counted()?;
+        }
         Ok(verdict.map(|verdict| AnswerFailure::Rule(Box::new(verdict))))
     }
 

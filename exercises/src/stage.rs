@@ -13,11 +13,8 @@ use emulator::{
     Checks, Command, Config, Device, EndedAt, Fault, HostMemory, HostOrder, Kernel, LaunchConfig, LaunchError,
     LaunchExecution, LoadedModule, Observe, Observed, Parameter, Policy, Profile, Program, Recording,
 };
+use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Duration;
-
-/// The bounds of a search for all executions. A student waits for it.
-const BOUNDS: Bounds = Bounds { executions: 1000, time: Duration::from_secs(8) };
 
 /// The results of a run.
 #[derive(Debug, Default)]
@@ -184,14 +181,15 @@ pub fn reference(
     Ok((buffers, i32::from_le_bytes([said[0], said[1], said[2], said[3]])))
 }
 
-/// Visits all executions of one launch, with the buffers holding `inputs`.
+/// Visits all executions of one launch, with the buffers holding `inputs`, within bounds and until `visit` breaks.
 pub fn explore(
     program: &Arc<Program>,
     spec: &Spec,
     launch: &LaunchSpec,
     inputs: &[Vec<u8>],
     sizes: &Sizes,
-    visit: &mut dyn FnMut(&ExerciseStage, &LaunchExecution),
+    bounds: Bounds,
+    visit: &mut dyn FnMut(&ExerciseStage, &LaunchExecution) -> ControlFlow<()>,
 ) -> Result<Summary, NoRun> {
     let manner = RunSettings { config: Config::default(), observe: Observe::default() };
     let mut stage = ExerciseStage::new(program, &manner, Profile::default())?;
@@ -200,7 +198,13 @@ pub fn explore(
     }
     let Prepared { kernel, shape, parameters } = stage.prepare(launch, sizes)?;
     let mut visit = |execution: &LaunchExecution| visit(&stage, execution);
-    stage.device.explore(&stage.module, kernel, &shape, &parameters, BOUNDS, &mut visit).map_err(not_launched)
+    stage.device.explore(&stage.module, kernel, &shape, &parameters, bounds, &mut visit).map_err(not_launched)
+}
+
+/// Returns the number of threads of a launch.
+pub fn threads(launch: &LaunchSpec, sizes: &Sizes) -> Result<usize, String> {
+    let axes = [axes(&launch.grid, sizes)?, axes(&launch.block, sizes)?].concat();
+    Ok(axes.into_iter().fold(1, |all, axis| all.saturating_mul(axis as usize)))
 }
 
 /// A launch with the kernel's number in its module.

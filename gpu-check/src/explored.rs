@@ -61,7 +61,7 @@ impl ExploredRecord {
 
     /// Returns true if all executions were visited, and none comes to an end.
     pub fn never_ends(&self) -> bool {
-        self.counts.complete && self.counts.executions == 0
+        self.counts.complete && self.counts.endless == self.counts.executions
     }
 
     pub fn is_wrong(&self) -> bool {

@@ -79,7 +79,7 @@ impl Exhaust {
                 last_run.replace(Some(given.clone()));
             };
             let left = self.time.saturating_sub(begin.elapsed());
-            let bounds = Bounds { executions: EXECUTIONS, time: left };
+            let bounds = Bounds { executions: EXECUTIONS, runs: u64::MAX, time: left };
             let mut judge = Judge { make: &make, last_run: &last_run, found: Exhausted::default() };
             let summary = explore(&mut LaunchProgram::new(start), bounds, &mut judge);
             let found = judge.found;

@@ -23,7 +23,9 @@ pub enum ThreadState {
     Waits,
     /// It has come back to the state that it was in at an earlier read, and has written nothing since. The loop between
     /// the two adds no execution.
-    Spins,
+    ///
+    /// The index of its first event after that read began, itself included.
+    Spins { since: usize },
 }
 
 /// A program whose threads are told what their reads read.

@@ -31,6 +31,8 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     pub executions: u64,
+    /// Times that the program is run.
+    pub runs: u64,
     pub time: Duration,
 }
 
@@ -72,6 +74,11 @@ pub trait Visitor {
     /// The search begins, or begins again: what was visited before does not count.
     fn begins(&mut self);
     fn visit(&mut self, visited: &Visited);
+    /// Returns true to end the search. An execution that was visited is valid whether the search would begin again or
+    /// not.
+    fn is_enough(&self) -> bool {
+        false
+    }
 }
 
 /// The result of a search.
@@ -82,7 +89,7 @@ pub struct Summary {
     pub dead_ends: u64,
     /// Times that the search has begun.
     pub rounds: u64,
-    /// All executions were visited. Else a bound came first, or the program was refused.
+    /// All executions were visited. Else a bound came first, the visitor had enough, or the program was refused.
     pub is_complete: bool,
     pub refused: Option<Refusal>,
 }
@@ -98,8 +105,8 @@ enum Reading {
 struct Held {
     /// It reads from none of these.
     from: Vec<Option<EventId>>,
-    /// Those of them from which it would only come back to the same read.
-    spun: Vec<Option<EventId>>,
+    /// Those of them from which it would only come back to the same read, and the index of the loop's first event.
+    spun: Vec<(Option<EventId>, usize)>,
 }
 
 type Readings = FxHashMap<EventId, Reading>;
@@ -114,6 +121,7 @@ pub fn explore(program: &mut dyn Program, bounds: Bounds, visitor: &mut dyn Visi
         writers: FxHashMap::default(),
         relied: FxHashMap::default(),
         summary: Summary::default(),
+        runs: 0,
         end: SearchEnd::None,
     };
     loop {
@@ -149,6 +157,8 @@ struct Search<'a> {
     /// The locations that the search took as not written any more, and the reader for which it did; `None` for several.
     relied: FxHashMap<Location, Option<usize>>,
     summary: Summary,
+    /// Times that the program was run, in all rounds.
+    runs: u64,
     end: SearchEnd,
 }
 
@@ -175,18 +185,21 @@ impl Search<'_> {
     /// Returns true if the search stops. It does so at its bounds.
     fn is_over(&mut self) -> bool {
         if self.end == SearchEnd::None
-            && (Instant::now() >= self.until || self.summary.executions >= self.bounds.executions)
+            && (Instant::now() >= self.until
+                || self.summary.executions >= self.bounds.executions
+                || self.runs >= self.bounds.runs
+                || self.visitor.is_enough())
         {
             self.end = SearchEnd::Bound;
         }
         self.end != SearchEnd::None
     }
 
-    /// Visits all executions in which reads are as in `readings`. Returns false if there are none because a thread only
-    /// comes back to where it was.
-    fn go_on(&mut self, readings: &Readings) -> bool {
+    /// Visits all executions in which reads are as in `readings`. If there are none because a thread only comes back to
+    /// where it was, returns the index of the first event since then.
+    fn go_on(&mut self, readings: &Readings) -> Option<usize> {
         if self.is_over() {
-            return true;
+            return None;
         }
         let partial = match self.run(readings) {
             Ok(partial) => partial,
@@ -198,17 +211,21 @@ impl Search<'_> {
                 if let Interrupt::Refused(refusal) = interrupt {
                     self.summary.refused = Some(refusal);
                 }
-                return true;
+                return None;
             }
         };
         let open = Open::new(&partial.execution, self.until);
         if !open.is_consistent() {
             self.summary.dead_ends += 1;
-            return true;
+            return None;
         }
-        if partial.runs.iter().any(|run| run.state == ThreadState::Spins) {
+        let since = |run: &ThreadRun| match run.state {
+            ThreadState::Spins { since } => Some(since),
+            _ => None,
+        };
+        if let Some(since) = partial.runs.iter().find_map(since) {
             self.summary.dead_ends += 1;
-            return false;
+            return Some(since);
         }
         self.learn(&partial.runs);
         if partial.open.is_empty() {
@@ -217,7 +234,7 @@ impl Search<'_> {
         } else {
             self.divide(readings.clone(), &partial, &open);
         }
-        true
+        None
     }
 
     fn run(&mut self, readings: &Readings) -> Result<Partial, Interrupt> {
@@ -225,6 +242,7 @@ impl Search<'_> {
             Reading::From { value, .. } => Some((*id, *value)),
             Reading::Held(_) => None,
         });
+        self.runs += 1;
         let runs = self.program.run(&known.collect::<Values>())?;
         let has_value = |id: EventId, action: &Action| match readings.get(&id) {
             Some(Reading::From { .. }) => true,
@@ -282,7 +300,7 @@ impl Search<'_> {
             let mut next = readings.clone();
             next.extend(settled);
             // If it spins, the reads are taken one by one: each may wait for ever.
-            if self.go_on(&next) {
+            if self.go_on(&next).is_none() {
                 return;
             }
         }
@@ -300,8 +318,8 @@ impl Search<'_> {
             let mut next = readings.clone();
             for &(source, value) in &sources {
                 next.insert(read, Reading::From { source, value });
-                if !self.go_on(&next) {
-                    held.spun.push(source);
+                if let Some(since) = self.go_on(&next) {
+                    held.spun.push((source, since));
                 }
             }
             if held.spun.is_empty() && !self.may_be_written(&past, read, location) {
@@ -371,14 +389,23 @@ impl Search<'_> {
     }
 }
 
-/// Returns true if threads wait for ever: each read without a value would come back to the same read, if it read from
-/// the last write of its location.
+/// Returns true if threads wait for ever: each read without a value would come back to the same read, if it and the
+/// other reads of the loop read from the last writes of their locations. Older values do not last.
 fn is_stuck(visited: &Visited, partial: &Partial, readings: &Readings) -> bool {
+    let last_sources = |read: EventId| {
+        let last = visited.last_writes(partial.location(read));
+        if last.is_empty() { vec![None] } else { last.into_iter().map(Some).collect() }
+    };
+    let reads_last = |read: EventId| match readings.get(&read) {
+        Some(Reading::From { source, .. }) => last_sources(read).contains(source),
+        _ => true,
+    };
     partial.open.iter().all(|&read| {
-        let location = partial.location(read);
-        let last = visited.last_writes(location);
-        let last = if last.is_empty() { vec![None] } else { last.into_iter().map(Some).collect() };
         let Some(Reading::Held(held)) = readings.get(&read) else { return false };
-        last.iter().all(|last| held.spun.contains(last))
+        let spins = |last: &Option<EventId>| {
+            let mut spun = held.spun.iter().filter(|(source, _)| source == last);
+            spun.any(|&(_, since)| (since..read.index).all(|index| reads_last(EventId { index, ..read })))
+        };
+        last_sources(read).iter().all(spins)
     })
 }

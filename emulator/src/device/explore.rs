@@ -11,6 +11,7 @@ use machine::memory::Memory;
 use machine::run::launch::LaunchTree;
 use machine::types::{Fault, LaunchConfig, LaunchError};
 use std::cell::RefCell;
+use std::ops::ControlFlow;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, PoisonError};
 
@@ -44,7 +45,8 @@ impl Device {
         Some(run)
     }
 
-    /// Visits every execution of a launch that the PTX memory model allows, within bounds. The device stays as it is.
+    /// Visits every execution of a launch that the PTX memory model allows, within bounds and until `visit` breaks. The
+    /// device stays as it is.
     ///
     /// Fails as [`Device::launch`] does where the launch itself is refused. What is not explored is in
     /// [`Summary::refused`].
@@ -55,9 +57,16 @@ impl Device {
         config: &LaunchConfig,
         parameters: &[u8],
         bounds: Bounds,
-        visit: &mut dyn FnMut(&LaunchExecution),
+        visit: &mut dyn FnMut(&LaunchExecution) -> ControlFlow<()>,
     ) -> Result<Summary, LaunchError> {
-        self.search(module, kernel, config, parameters, bounds, &mut EachEnd { visit, round: 0, number: 0 })
+        self.search(
+            module,
+            kernel,
+            config,
+            parameters,
+            bounds,
+            &mut EachEnd { visit, round: 0, number: 0, is_enough: false },
+        )
     }
 
     /// As [`Device::explore`], for a visitor that hears when the search begins again.
@@ -122,6 +131,10 @@ pub(super) trait LaunchVisitor {
     /// The search begins, or begins again: what was visited before does not count.
     fn begins(&mut self);
     fn visit(&mut self, graph: &Visited, memory: &Memory, run: &LastRun);
+    /// Returns true to end the search.
+    fn is_enough(&self) -> bool {
+        false
+    }
 }
 
 /// Hands on executions with their memory.
@@ -141,13 +154,18 @@ impl Visitor for Executions<'_> {
             self.visitor.visit(graph, self.memory, run);
         }
     }
+
+    fn is_enough(&self) -> bool {
+        self.visitor.is_enough()
+    }
 }
 
 /// Visits each memory that an execution may leave.
 struct EachEnd<'a> {
-    visit: &'a mut dyn FnMut(&LaunchExecution),
+    visit: &'a mut dyn FnMut(&LaunchExecution) -> ControlFlow<()>,
     round: u64,
     number: u64,
+    is_enough: bool,
 }
 
 impl LaunchVisitor for EachEnd<'_> {
@@ -160,9 +178,14 @@ impl LaunchVisitor for EachEnd<'_> {
         self.number += 1;
         let (round, number, findings) = (self.round, self.number, run.given.findings());
         each_end(graph, memory, &mut || {
-            (self.visit)(&LaunchExecution { round, number, graph, memory, findings: &findings });
-            true
+            let execution = LaunchExecution { round, number, graph, memory, findings: &findings };
+            self.is_enough |= (self.visit)(&execution).is_break();
+            !self.is_enough
         });
+    }
+
+    fn is_enough(&self) -> bool {
+        self.is_enough
     }
 }
 

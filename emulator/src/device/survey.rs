@@ -40,13 +40,6 @@ pub struct Survey {
     pub races: Vec<RacingLines>,
 }
 
-impl Survey {
-    /// Returns true if all executions were visited, and none comes to an end.
-    pub fn never_ends(&self) -> bool {
-        self.is_complete && self.executions == 0
-    }
-}
-
 /// The two accesses of a race, in the order of their lines.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RacingLines {
@@ -112,7 +105,7 @@ impl Device {
         let mut surveyor = Surveyor::new(code);
         let summary = self.search(module, kernel, config, parameters, bounds, &mut surveyor);
         let survey = surveyor.finish(&summary.map_err(|_| NotExplored::Launch)?)?;
-        match survey.endless > 0 || survey.never_ends() {
+        match survey.endless > 0 {
             true if self.is_shared_with_host() => Err(NotExplored::Host),
             _ => Ok(survey),
         }

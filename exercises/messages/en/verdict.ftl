@@ -183,6 +183,14 @@ count-list = `{ $kernel }` has { $count ->
     [one] { $count } execution
    *[other] { $count } executions
 }, { $wrong } wrong. What each thread reads:
+execution-endless = error: threads wait for ever
+execution-read = { $has_right ->
+    [true] { $reader } reads { $read }; in a right execution, { $right }
+   *[false] { $reader } reads { $read }
+}
+execution-of-all = note: no schedule that was tried shows this, but the memory model allows it
+execution-again = help: to see it again: `{ $command }`
+execution-shown = This is one of the executions at { $sizes }: cargo learn explain executions
 count-list-more = and { $count } more
 count-order = writes of { $element } in order: { $writers }
 count-read = { $element } = { $value } from { $writer }

@@ -183,6 +183,14 @@ count-list = `{ $kernel }` tiene { $count ->
     [one] { $count } ejecución
    *[other] { $count } ejecuciones
 }, { $wrong } de ellas incorrectas. Lo que lee cada thread:
+execution-endless = error: hay hilos que esperan para siempre
+execution-read = { $has_right ->
+    [true] { $reader } lee { $read }; en una ejecución correcta, { $right }
+   *[false] { $reader } lee { $read }
+}
+execution-of-all = nota: ningún orden probado lo muestra, pero el modelo de memoria lo permite
+execution-again = ayuda: para verlo otra vez: `{ $command }`
+execution-shown = Es una de las ejecuciones con { $sizes }: cargo learn explain executions
 count-list-more = y { $count } más
 count-order = escrituras de { $element }, en orden: { $writers }
 count-read = { $element } = { $value }, escrito por { $writer }

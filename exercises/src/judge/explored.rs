@@ -5,7 +5,12 @@ use crate::case::Case;
 use crate::stage::{self, ExerciseStage, NoRun, RunResults};
 use crate::values;
 use emulator::LaunchExecution;
-use emulator::explore::{Access, AccessKind, Location, ThreadPlace, Visited};
+use emulator::explore::{Access, AccessKind, Bounds, Location, ThreadPlace, Visited};
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+/// Bounds of a search that is to visit all executions.
+const ALL: Bounds = Bounds { executions: 1000, runs: u64::MAX, time: Duration::from_secs(8) };
 
 /// An execution, in the terms of the exercise's buffers.
 #[derive(Debug, Default)]
@@ -28,15 +33,41 @@ pub struct JudgedExecution {
 }
 
 /// A read with its source.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadEvent {
     pub reader: ThreadPlace,
+    /// The number of the access in its thread.
+    pub index: usize,
     pub element: String,
     pub value: String,
     /// The new value, if it is an atomic operation that writes.
     pub written: Option<String>,
     /// The thread that has written the value. `None` stands for the initial value.
     pub writer: Option<ThreadPlace>,
+}
+
+impl ReadEvent {
+    /// Names the read: `*counter = 1 from thread 2`. `places` are those of all threads.
+    pub fn told(&self, places: &[ThreadPlace]) -> String {
+        let ReadEvent { element, value, .. } = self;
+        match (&self.written, self.writer) {
+            (Some(written), _) => format!("{element} {value} -> {written}"),
+            (None, Some(writer)) => say!("count-read", element, value, writer = thread_name(writer, places)),
+            (None, None) => say!("count-read-initial", element, value),
+        }
+    }
+}
+
+/// Names a thread as short as its launch allows.
+pub fn thread_name(place: ThreadPlace, all: &[ThreadPlace]) -> String {
+    let ThreadPlace { block, thread } = place;
+    if all.iter().all(|other| other.thread == 0) && all.iter().any(|other| other.block != block) {
+        return say!("count-block", block);
+    }
+    match all.iter().all(|other| other.block == block) {
+        true => say!("count-thread", thread),
+        false => say!("count-thread-of-block", thread, block),
+    }
 }
 
 impl JudgedExecution {
@@ -60,15 +91,17 @@ impl AnswerTrial<'_> {
             if execution.number > all.len() as u64 {
                 all.push(Described { stage, inputs: &scene.inputs, trial: self }.execution(execution));
             }
-            let Some(judged) = all.last_mut() else { return };
+            let Some(judged) = all.last_mut() else { return ControlFlow::Continue(()) };
             let outcome = RunResults { buffers: stage.buffers_after(execution), ..RunResults::default() };
             match scene.result(self, &outcome) {
                 Ok(mistake) => judged.is_mistaken |= mistake.is_some() && !judged.is_endless,
                 Err(why) => failure = Some(why),
             }
             judged.results.push(outcome.buffers);
+            ControlFlow::Continue(())
         };
-        let explored = stage::explore(&self.answer, spec, launch, &scene.inputs, &scene.case.sizes, &mut visit);
+        let (inputs, sizes) = (&scene.inputs, &scene.case.sizes);
+        let explored = stage::explore(&self.answer, spec, launch, inputs, sizes, ALL, &mut visit);
         let is_complete = explored.map_err(NoRun::words)?.is_complete;
         self.runs += 1;
         match failure {
@@ -80,14 +113,14 @@ impl AnswerTrial<'_> {
 }
 
 /// Describes events by the buffers that they access.
-struct Described<'a> {
-    stage: &'a ExerciseStage,
-    inputs: &'a [Vec<u8>],
-    trial: &'a AnswerTrial<'a>,
+pub(super) struct Described<'a> {
+    pub stage: &'a ExerciseStage,
+    pub inputs: &'a [Vec<u8>],
+    pub trial: &'a AnswerTrial<'a>,
 }
 
 impl Described<'_> {
-    fn execution(&self, visited: &LaunchExecution) -> JudgedExecution {
+    pub fn execution(&self, visited: &LaunchExecution) -> JudgedExecution {
         let graph = visited.graph;
         let events = 0..graph.execution.len();
         let count = |thread| {
@@ -123,6 +156,7 @@ impl Described<'_> {
         };
         Some(ReadEvent {
             reader: graph.execution.place(event),
+            index: graph.execution.ids[event].index,
             element: self.element(access.location),
             value,
             written: action.written().map(|value| self.value(access, value)),
@@ -170,5 +204,19 @@ impl Described<'_> {
             }
             None => "0".to_string(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_are_named_by_what_tells_them_apart() {
+        let place = |block, thread| ThreadPlace { block, thread };
+        let name = |all: &[ThreadPlace]| thread_name(all[1], all);
+        assert_eq!(name(&[place(0, 0), place(1, 0)]), "block 1");
+        assert_eq!(name(&[place(0, 0), place(0, 1)]), "thread 1");
+        assert_eq!(name(&[place(0, 1), place(1, 2)]), "thread 2 of block 1");
     }
 }

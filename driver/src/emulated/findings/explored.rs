@@ -51,7 +51,7 @@ impl Explorations {
         if left.is_zero() {
             return Some(Err(Unexplored::Time));
         }
-        let (begin, bounds) = (Instant::now(), Bounds { executions: EXECUTIONS, time: time.min(left) });
+        let (begin, bounds) = (Instant::now(), Bounds { executions: EXECUTIONS, runs: u64::MAX, time: time.min(left) });
         let found = device.survey(module, shape.1, config, parameters, bounds);
         self.took += begin.elapsed();
         Some(found.map_err(Unexplored::NotExplored))

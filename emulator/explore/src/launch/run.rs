@@ -21,18 +21,19 @@ pub struct Thread {
     /// It does not go on in this run.
     pub is_halted: bool,
     pub has_ended: bool,
-    spins: bool,
-    /// The live registers at each read since the thread last wrote anything.
-    looks: FxHashMap<Spot, Vec<u64>>,
+    /// It spins since the event with this index.
+    spins: Option<usize>,
+    /// The live registers at each read since the thread last wrote anything, and the number of events before it.
+    looks: FxHashMap<Spot, (usize, Vec<u64>)>,
 }
 
 impl Thread {
     /// Takes its events. Their instructions stay.
     pub fn take_run(&mut self) -> ThreadRun {
         let state = match (self.spins, self.has_ended) {
-            (true, _) => ThreadState::Spins,
-            (false, true) => ThreadState::Ended,
-            (false, false) => ThreadState::Waits,
+            (Some(since), _) => ThreadState::Spins { since },
+            (None, true) => ThreadState::Ended,
+            (None, false) => ThreadState::Waits,
         };
         ThreadRun { events: std::mem::take(&mut self.events), state }
     }
@@ -48,13 +49,14 @@ impl Thread {
     }
 
     /// Records a read and the registers that are live before it. If they are what they were at the last read there, the
-    /// loop between the two has done nothing, and the thread spins.
+    /// loop between the two has done nothing. The thread spins, or waits for ever if none of its reads is an event.
     pub fn looks(&mut self, spot: Spot, live: Vec<u64>) {
-        if self.looks.get(&spot) == Some(&live) {
-            self.spins = true;
+        let events = self.events.len();
+        if let Some((since, _)) = self.looks.get(&spot).filter(|(_, before)| *before == live) {
+            self.spins = Some(*since).filter(|&since| since < events);
             self.is_halted = true;
         }
-        self.looks.insert(spot, live);
+        self.looks.insert(spot, (events, live));
     }
 }
 

@@ -11,7 +11,7 @@ use naive::Shape;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-pub const BOUNDS: Bounds = Bounds { executions: 1_000_000, time: Duration::from_secs(60) };
+pub const BOUNDS: Bounds = Bounds { executions: 1_000_000, runs: u64::MAX, time: Duration::from_secs(60) };
 
 /// Collects the executions of a search. One that comes twice is a fault.
 #[derive(Default)]

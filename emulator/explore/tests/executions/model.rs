@@ -148,7 +148,7 @@ impl Thread<'_> {
                     match found {
                         None => return false,
                         Some(found) if found != value => {
-                            self.run.state = ThreadState::Spins;
+                            self.run.state = ThreadState::Spins { since: self.run.events.len() - 1 };
                             return true;
                         }
                         Some(_) => {}

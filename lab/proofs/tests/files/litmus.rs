@@ -8,6 +8,7 @@ use emulator::explore::Bounds;
 use emulator::{Checks, Config, Device, HostMemory, HostOrder, LaunchConfig, LoadedModule, Policy, Profile, Program};
 use libtest_mimic::Trial;
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -240,7 +241,7 @@ impl Bench {
 }
 
 /// Searches of one test, its dead ends aside.
-const BOUNDS: Bounds = Bounds { executions: 100_000, time: Duration::from_secs(60) };
+const BOUNDS: Bounds = Bounds { executions: 100_000, runs: u64::MAX, time: Duration::from_secs(60) };
 
 impl Bench {
     /// Returns the outcomes of all executions.
@@ -254,6 +255,7 @@ impl Bench {
                 Some(place) if self.space == "global" => word(self.memory + 4 * place as u64),
                 _ => word(self.out + 4 * at as u64),
             }));
+            ControlFlow::Continue(())
         });
         let summary = summary.expect("it launches");
         assert!(summary.is_complete, "{name}: {summary:?}");
