@@ -38,6 +38,19 @@ template <bool WAITS> __global__ void reduce(int *, int *out) {
     }
     if (t == 0) *out = part[0];
 }
+// Block 0 sends a message to block 1, which waits for the flag. All accesses are atomic, so no two race.
+template <bool WIDE> __global__ void message(int *data, int *out) {
+    int *flag = data + 1;
+    if (blockIdx.x == 0) {
+        atomicExch(data, 1);
+        if (WIDE) __threadfence(); else __threadfence_block();
+        atomicExch(flag, 1);
+    } else {
+        while (atomicAdd(flag, 0) == 0) {}
+        if (WIDE) __threadfence(); else __threadfence_block();
+        *out = atomicAdd(data, 0);
+    }
+}
 __global__ void prints(int *a, int *out) { printf("kernel\n"); atomicAdd(a, 1); *out = atomicAdd(a + 1, 1); }
 __global__ void allocates(int **kept) { *kept = (int *)malloc(4), **kept = 5; }
 __global__ void uses(int **kept, int *out) { *out = **kept, free(*kept); }
@@ -139,4 +152,22 @@ fn outputs_that_differ_are_told_in_the_last_line() {
     assert_eq!((told.status.code(), errors(&json)), (Some(0), vec![]), "{text}");
     let last = text.trim_end().lines().last().unwrap();
     assert!(last.contains(": the output differs between schedules, in") && !text.contains("nothing found"), "{text}");
+}
+
+/// A fence that reaches its own block only orders nothing for another block. No data race says so: the answer does.
+#[test]
+fn a_message_by_atomic_operations_needs_fences_that_reach_the_reader() {
+    if skipped::unless(skipped::CUDA_COMPILER, &Nvcc::find()) {
+        return;
+    }
+    for (kernel, last) in [
+        ("message<false>", "one launch was checked, in 9 runs: the output differs between schedules, in"),
+        ("message<true>", "one launch was checked, in 9 runs: nothing found"),
+    ] {
+        let options = ["--schedules", "in-order,adversarial", "--seeds", "8"];
+        let (told, text, json) = run(&format!("{kernel}<<<2, 1>>>(a, b);"), &options);
+        assert_eq!((told.status.code(), errors(&json)), (Some(0), vec![]), "{kernel}: {text}");
+        assert!(text.contains(last), "{kernel}: {text}");
+        assert!(String::from_utf8_lossy(&told.stdout).ends_with("1\n"), "{kernel}: {text}");
+    }
 }

@@ -43,7 +43,7 @@ impl Checker<'_> {
         if touch.semantics.is_strong() {
             self.trace.flags.note(touch, kind, failed, order, || trace.site(&mut self.trace.sites, &touch.at));
             if let Some(delays) = self.delays.as_mut().filter(|_| touch.semantics.acquires()) {
-                delays.acquires(&touch.at, touch.mask);
+                delays.acquires(&touch.at, touch.mask, touch.semantics.scope);
             }
         }
         let site = || trace.site(&mut self.trace.sites, &touch.at);

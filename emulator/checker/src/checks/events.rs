@@ -143,7 +143,7 @@ impl Events for Checker<'_> {
         if fence.semantics.acquires() {
             self.trace.flags.fenced(at.block, at.warp, mask, fence.semantics.scope);
             if let Some(delays) = &mut self.delays {
-                delays.acquires(at, mask);
+                delays.acquires(at, mask, fence.semantics.scope);
             }
         }
         warp.order.fence(at, fence, site, mask, self.delays.as_mut().map(|delays| delays.fences()));

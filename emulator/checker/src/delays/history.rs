@@ -128,9 +128,10 @@ impl Writes {
         hands_on && self.writes.range(at..).all(meets) && !pairs.any(|(a, b)| b.updates && warp(a) == warp(b))
     }
 
-    /// True if a release between the update at `at` and the write before it can reach no thread any more. Then all
-    /// threads that have observed the updates from there on have ended, and used nothing that they acquired by them.
-    fn is_done_from(&self, at: usize, followers: &Followers) -> bool {
+    /// True if `release`, between the update at `at` and the write before it, can reach no thread any more. Then all
+    /// threads that have observed the updates from there on, and whose scopes let them acquire it, have ended, and used
+    /// nothing that they acquired by them.
+    fn is_done_from(&self, at: usize, (followers, release): (&Followers, Reach)) -> bool {
         let updates = || self.writes.range(at..).take_while(|write| write.updates);
         let of_write = |write: &DelayedWrite| write.by.map(|by| (by, 1 << by.lane, write.since));
         let of_readers = |write: &DelayedWrite| {
@@ -139,7 +140,7 @@ impl Writes {
         };
         let mut all = updates().flat_map(|write| of_write(write).into_iter().chain(of_readers(write)));
         all.all(|(by, lanes, since)| {
-            by.strength == Strength::Wide && followers.are_done(by.block, by.warp, lanes, since)
+            by.strength == Strength::Wide && followers.are_done(by.block, by.warp, lanes, since, release)
         })
     }
 }
@@ -256,7 +257,7 @@ impl Histories {
         address: u64,
         bytes: u32,
         (thread, view): (DelayStep, &View),
-        followers: Option<&Followers>,
+        followers: Option<(&Followers, Reach)>,
     ) -> u8 {
         let most = self.most(address, bytes, thread, view) as usize;
         let Some(place) = self.places.get(&address).filter(|_| most != 0) else { return 0 };

@@ -102,8 +102,8 @@ impl Delays {
         self.followers.touch(at.block, at.warp, mask);
     }
 
-    pub fn acquires(&mut self, at: &At, mask: Mask) {
-        self.followers.acquire(at.block, at.warp, mask);
+    pub fn acquires(&mut self, at: &At, mask: Mask, scope: Scope) {
+        self.followers.acquire(at.block, at.warp, mask, scope >= Scope::Device);
     }
 
     pub fn ends(&mut self, at: &At, mask: Mask) {
@@ -209,7 +209,7 @@ impl Delays {
         }
         let (clock, now) = (warp.clock(), self.followers.now());
         if touch.semantics.acquires() {
-            self.followers.acquire(touch.at.block, touch.at.warp, back);
+            self.acquires(&touch.at, back, touch.semantics.scope);
         }
         if let Some(histories) = self.histories_of_mut(touch, block) {
             for (element, lane, address) in places(touch, touch.mask) {

@@ -38,8 +38,11 @@ impl Delays {
             let is_defined = |back: &u32| histories.older(address, *back).is_some_and(|(_, undefined)| undefined == 0);
             let defined: u8 = (1..=most).filter(is_defined).map(|back| 1 << back).sum();
             let writes = histories.behind(address, touch.bytes, by, view) & defined;
-            let quiet = !touch.semantics.releases() && warp.patterns()[lane].releases_nothing((tag, address));
-            let followers = Some(&self.followers).filter(|_| !quiet);
+            let own = touch.semantics.releases().then(|| Reach::new(touch.semantics.scope, touch.at.block, 0));
+            let releases = own.into_iter().chain(warp.patterns()[lane].reaches((tag, address)));
+            // The widest reaches whomever the others do.
+            let release = releases.max_by_key(|release| release.wide);
+            let followers = release.map(|release| (&self.followers, release));
             let between = histories.between(address, touch.bytes, (by, view), followers) & defined;
             // If nothing uses the result, it may as well be the latest value.
             let (reads, keeps) = if atomic.looked_at { (defined, writes | between) } else { (writes, writes) };
@@ -88,7 +91,7 @@ impl Delays {
         self.late_is_over();
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
         if touch.semantics.acquires() {
-            self.acquires(&touch.at, touch.mask);
+            self.acquires(&touch.at, touch.mask, touch.semantics.scope);
         }
         let now = self.followers.now();
         for lane in lanes(touch.mask) {

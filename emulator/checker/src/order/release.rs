@@ -253,9 +253,9 @@ impl Patterns {
         self.own.push((place, released));
     }
 
-    /// True if a strong write at `place` that is no release releases nothing.
-    pub fn releases_nothing(&self, place: Location) -> bool {
-        self.fences.is_empty() && self.told.fenced.is_empty() && self.own(place).next().is_none()
+    /// Returns the reaches of what a strong write at `place` releases that is no release itself.
+    pub fn reaches(&self, place: Location) -> impl Iterator<Item = Reach> {
+        self.fences.iter().chain(&self.told.fenced).chain(self.own(place)).map(|(reach, _)| *reach)
     }
 
     /// Returns what the thread's last releases at `place` add to a strong write there.
