@@ -1,7 +1,7 @@
 //! `cargo xtask proofs`: which kernels of the lessons are proved by a visit of all their executions.
 //!
 //! Each lesson runs with `--exhaust` and answers in JSON; here the answers become `docs/proofs.md`. `--check` makes
-//! them again and compares the verdicts. With `--sample` it takes some rows of each lesson, in a debug build.
+//! them again and compares the verdicts. With `--sample` it takes the rows that are quick, in a debug build.
 
 mod document;
 
@@ -16,9 +16,6 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 pub const DOCUMENT: &str = "docs/proofs.md";
-
-/// Of the rows that are quick to explore a sample takes every so many.
-const SAMPLE: usize = 3;
 
 /// Kernels of a row that is part of a sample, at most: a kernel's time is that of the last size alone.
 const SAMPLE_KERNELS: usize = 8;
@@ -142,14 +139,14 @@ fn proof(kernel: &Value, variants: &BTreeMap<&str, &str>) -> Result<Proof> {
     Ok(proof)
 }
 
-/// Every so many of the rows that the document calls quick.
+/// The rows that the document calls quick.
 fn sample(table: &[TableLine], stored: &[Line], package: &str) -> Vec<String> {
     let is_quick = |row: &String| {
         let kernels = || table.iter().filter(|line| line.row == *row && line.is_run());
         kernels().count() <= SAMPLE_KERNELS
             && kernels().all(|kernel| stored.iter().any(|line| line.is_quick() && line.is_of(package, &kernel.kernel)))
     };
-    rows(table).into_iter().filter(is_quick).step_by(SAMPLE).collect()
+    rows(table).into_iter().filter(is_quick).collect()
 }
 
 #[cfg(test)]
