@@ -9,6 +9,7 @@
 //! | `files` | outcomes of litmus tests | the PTX memory consistency model |
 //! | `files` | traced runs, and runs whose recorded choices are made again | the same runs without |
 //! | `lessons` | all runs of a lesson | the plain rule |
+//! | `locks` | all executions of locks and a barrier of the literature | what is known of them |
 //! | `debug_builds` | the lessons' kernels as nvcc's debug builds | the lessons' tables and properties |
 //! | `mutants` | programs changed at random | no panic, and bounded time and memory |
 //!

@@ -34,13 +34,21 @@ impl Lessons {
         Ok(Lessons { from: From::Built(folder.to_path_buf()), packages })
     }
 
-    /// The names of a lesson's rows: the first column of what `--list` prints, under its heading.
+    /// The names of a lesson's rows.
     pub fn rows(&self, package: &str) -> Result<Vec<String>> {
-        let text = self.output(package, &["--list"], &[])?;
-        let mut rows: Vec<String> =
-            text.lines().skip(1).filter_map(|line| line.split_whitespace().next()).map(str::to_string).collect();
+        let mut rows: Vec<String> = self.table(package)?.into_iter().map(|line| line.row).collect();
         rows.dedup();
         Ok(rows)
+    }
+
+    /// The first columns of what `--list` prints, under its heading.
+    pub fn table(&self, package: &str) -> Result<Vec<TableLine>> {
+        let text = self.output(package, &["--list"], &[])?;
+        let line = |line: &str| {
+            let mut words = line.split_whitespace().map(str::to_string);
+            Some(TableLine { row: words.next()?, kernel: words.next()?, variant: words.next()? })
+        };
+        Ok(text.lines().skip(1).filter_map(line).collect())
     }
 
     /// A lesson's answer on the emulator, built for release.
@@ -80,6 +88,20 @@ impl Lessons {
             bail!("{package} gave no answer: {}", output.status);
         }
         String::from_utf8(output.stdout).with_context(|| format!("{package} does not answer in UTF-8"))
+    }
+}
+
+/// A kernel of a lesson's table.
+pub struct TableLine {
+    pub row: String,
+    pub kernel: String,
+    pub variant: String,
+}
+
+impl TableLine {
+    /// Returns true unless nvcc refuses the kernel.
+    pub fn is_run(&self) -> bool {
+        self.variant != "compile-fail"
     }
 }
 

@@ -1,6 +1,6 @@
 //! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | same | skipped | soak | fuzz | defects | mutants |
-//! probes | nightly | ncu | cost | bundle | peers | pictures | drawings | plots | translations | latency | wasm |
-//! aarch64 | toolkits | wheel | web`: the chores of this repository, the same by hand and in CI.
+//! probes | nightly | ncu | cost | bundle | peers | pictures | drawings | plots | proofs | translations | latency |
+//! wasm | aarch64 | toolkits | wheel | web`: the chores of this repository, the same by hand and in CI.
 
 mod aarch64;
 mod bundle;
@@ -27,6 +27,7 @@ mod peers;
 mod pictures;
 mod plain;
 mod plots;
+mod proofs;
 #[path = "../../../exercises/tests/student/pseudo_terminal.rs"]
 mod pseudo_terminal;
 mod ptx;
@@ -123,6 +124,10 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask plots        draw what was measured on a GPU, docs/bench/h200.json, beside it, in English and Spanish
        cargo xtask plots --check
                                 draw it again and fail where a stored picture differs
+       cargo xtask proofs       visit all executions of the lessons' kernels, in some minutes, and write \
+       docs/proofs.md
+       cargo xtask proofs --check [--sample]
+                                do it again and fail where a verdict differs. --sample: some rows, in a debug build
        cargo xtask translations [--still-right NAME]...
                                 write docs/translations.lock; where only the English text has changed, it must be \
                                 named as
@@ -226,6 +231,9 @@ fn main() -> ExitCode {
         ["drawings", "--check"] => drawings::check(&root),
         ["plots"] => plots::make(&root),
         ["plots", "--check"] => plots::check(&root),
+        ["proofs"] => proofs::remake(&root),
+        ["proofs", "--check"] => proofs::check(&root),
+        ["proofs", "--check", "--sample"] => proofs::check_sample(&root),
         ["translations", "--check"] => translations::check(&root),
         ["translations", ref rest @ ..] => match translations::names(rest) {
             Some(still_right) => translations::remake(&root, &still_right),

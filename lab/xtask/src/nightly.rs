@@ -16,7 +16,7 @@ struct Step {
     words: &'static [&'static str],
 }
 
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 11] = [
     Step {
         what: "Every changed answer of every exercise is refused or explained",
         in_ci: "every fifteenth",
@@ -57,6 +57,11 @@ const STEPS: [Step; 10] = [
         what: "PTX programs changed at random end in time, and none panics",
         in_ci: "a fixed number",
         words: &["xtask", "fuzz", "--minutes", "20"],
+    },
+    Step {
+        what: "All executions of every kernel of the lessons, as docs/proofs.md counts them",
+        in_ci: "those that are quick",
+        words: &["xtask", "proofs", "--check"],
     },
     Step {
         what: "All tests, with all programs and schedules that they can draw",

@@ -129,9 +129,9 @@ fn compile(root: &Path, nvcc: &Nvcc, source: &KernelSource) -> Result<(PathBuf, 
     Ok((stored::path(source), stored::with_header(source, &nvcc.version, &compiled.ptx)))
 }
 
-/// Folders of `cuda/` whose PTX is stored, besides the lessons': the explanations' examples, and what shows which lines
-/// reports name.
-const MORE: [&str; 2] = ["explain", "reports"];
+/// Folders of `cuda/` whose PTX is stored, besides the lessons': the explanations' examples, locks whose executions are
+/// all visited, and what shows which lines reports name.
+const MORE: [&str; 3] = ["explain", "locks", "reports"];
 
 fn folders(root: &Path) -> Result<Vec<String>> {
     let mut found = Vec::new();
