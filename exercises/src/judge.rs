@@ -218,7 +218,8 @@ pub enum AnswerFailure {
 }
 
 impl AnswerTrial<'_> {
-    /// Tries everything: all inputs under all schedules, executions at small sizes, then the run that is counted. `None`: the answer is right.
+    /// Tries everything: all inputs under all schedules, executions at small sizes, then the run that is counted.
+    /// `None`: the answer is right.
     pub fn first_failure(&mut self) -> Result<Option<AnswerFailure>, String> {
         let plan = Plan::new(&self.exercise.spec);
         let is_more = self.answer.depends_on_schedule();

@@ -19,7 +19,7 @@ pub struct Execution {
 /// A phase of a barrier: the events just before its arrivals precede those just after its waits. The arrivals and waits
 /// themselves stay unordered, since an event may be both.
 #[derive(Default)]
-struct Meeting {
+struct BarrierPhase {
     before: Vec<usize>,
     after: Vec<usize>,
 }
@@ -164,16 +164,16 @@ impl Execution {
     }
 
     /// The phases of barriers.
-    fn meetings(&self) -> Vec<Meeting> {
-        let mut all: BTreeMap<u64, Meeting> = BTreeMap::new();
+    fn phases(&self) -> Vec<BarrierPhase> {
+        let mut all: BTreeMap<u64, BarrierPhase> = BTreeMap::new();
         for event in 0..self.len() {
             let Action::Meet(part) = self.actions[event] else { continue };
-            let meeting = all.entry(part.meeting).or_default();
+            let phase = all.entry(part.meeting).or_default();
             let before = event.checked_sub(1).filter(|&before| part.arrives && self.is_same_thread(before, event));
             let after =
                 Some(event + 1).filter(|&after| part.waits && after < self.len() && self.is_before(event, after));
-            meeting.before.extend(before);
-            meeting.after.extend(after);
+            phase.before.extend(before);
+            phase.after.extend(after);
         }
         all.into_values().collect()
     }
@@ -181,11 +181,11 @@ impl Execution {
     /// The closed union of program order, "synchronizes" of barriers, and "synchronizes" of patterns: the order that
     /// holds under every fence-SC order.
     pub fn fixed_order(&self, observation: &Relation) -> Relation {
-        let meetings = self.meetings();
+        let phases = self.phases();
         // A barrier's phase is a node of its own, so that it takes an edge a thread and not one a pair of threads.
-        let mut all = Relation::new(self.len() + meetings.len());
+        let mut all = Relation::new(self.len() + phases.len());
         self.synchronizes(observation).into_iter().for_each(|(first, last)| all.add(first, last));
-        for (number, Meeting { before, after }) in meetings.into_iter().enumerate() {
+        for (number, BarrierPhase { before, after }) in phases.into_iter().enumerate() {
             before.into_iter().for_each(|event| all.add(event, self.len() + number));
             after.into_iter().for_each(|event| all.add(self.len() + number, event));
         }

@@ -1,8 +1,8 @@
 //! The orders that an execution leaves open: fence-SC order, and each location's coherence order.
 //!
 //! Both are searched pair by pair. Since the axioms are monotone (`axioms.rs`), a direction that violates one alone is
-//! wrong whatever the other pairs do, and settles its pair. With coherence order given, most pairs of fences follow from
-//! it, and the others seldom matter.
+//! wrong whatever the other pairs do, and settles its pair. Most pairs of fences follow from coherence order, and the
+//! others seldom matter.
 
 use crate::axioms::{Candidate, Coherence, LocationAccesses};
 use crate::event::EventId;
@@ -40,11 +40,6 @@ impl<'a> Open<'a> {
         Open { execution, observation, least, places, fence_pairs, until }
     }
 
-    /// Returns causality order as far as it holds under every fence-SC order.
-    pub fn least_causality(&self) -> &Relation {
-        &self.least.causality
-    }
-
     /// Returns true if some fence-SC order and some coherence order meet all axioms.
     pub fn is_consistent(&self) -> bool {
         self.witness().is_some()
@@ -64,7 +59,7 @@ impl<'a> Open<'a> {
 
     fn is_feasible(&self, candidate: &Candidate) -> bool {
         let mut places = self.places.iter();
-        candidate.meets_fence_sc() && places.all(|place| first_coherence(candidate, place).is_some())
+        candidate.meets_fence_sc() && places.all(|place| first_coherence(candidate, place, self.until).is_some())
     }
 
     /// Returns all coherence orders that meet the axioms with some fence-SC order.
@@ -79,7 +74,7 @@ impl<'a> Open<'a> {
             return all;
         }
         let _ = self.settle_fences(&self.least, &|candidate| self.is_feasible(candidate), &mut |candidate| {
-            for_each_product(candidate, &self.places, &mut Vec::new(), &mut |coherence| {
+            for_each_product(candidate, &self.places, self.until, &mut Vec::new(), &mut |coherence| {
                 all.insert(self.pairs(coherence));
                 ControlFlow::<()>::Continue(())
             })
@@ -121,8 +116,8 @@ impl<'a> Open<'a> {
     }
 
     /// Calls `each` with every coherence order that meets the axioms with some fence-SC order, and with one such order,
-    /// until it breaks. `coherence` has the orders of the first locations; `candidate` has the pairs of fences that they
-    /// force.
+    /// until it breaks. `coherence` has the orders of the first locations, and `candidate` the pairs of fences that
+    /// follow from them.
     fn settle_places<B>(
         &self,
         candidate: &Candidate<'a>,
@@ -135,7 +130,7 @@ impl<'a> Open<'a> {
                 None => ControlFlow::Continue(()),
             };
         };
-        for_each_coherence(candidate, place, &mut |order| {
+        for_each_coherence(candidate, place, self.until, &mut |order| {
             coherence.push(order.order.clone());
             let result = match self.forced(candidate, coherence) {
                 Some(candidate) => self.settle_places(&candidate, coherence, each),
@@ -146,7 +141,7 @@ impl<'a> Open<'a> {
         })
     }
 
-    /// Returns the candidate with all pairs of fences of which the other direction would contradict the coherence order.
+    /// Returns the candidate with all pairs of fences whose other direction would contradict the coherence order.
     /// `None` if both directions do.
     ///
     /// If an access that follows fence `a` comes before one that precedes fence `b` in communication order, `b` cannot
@@ -239,21 +234,23 @@ impl<'a> Open<'a> {
 fn for_each_product<B>(
     candidate: &Candidate,
     places: &[LocationAccesses],
+    until: Instant,
     coherence: &mut Vec<Relation>,
     each: &mut dyn FnMut(&[Relation]) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let Some((place, rest)) = places.split_first() else { return each(coherence) };
-    for_each_coherence(candidate, place, &mut |order| {
+    for_each_coherence(candidate, place, until, &mut |order| {
         coherence.push(order.order.clone());
-        let result = for_each_product(candidate, rest, coherence, each);
+        let result = for_each_product(candidate, rest, until, coherence, each);
         coherence.pop();
         result
     })
 }
 
 /// Returns a coherence order of a location that meets the axioms.
-fn first_coherence(candidate: &Candidate, place: &LocationAccesses) -> Option<Relation> {
-    let found = for_each_coherence(candidate, place, &mut |coherence| ControlFlow::Break(coherence.order.clone()));
+fn first_coherence(candidate: &Candidate, place: &LocationAccesses, until: Instant) -> Option<Relation> {
+    let found =
+        for_each_coherence(candidate, place, until, &mut |coherence| ControlFlow::Break(coherence.order.clone()));
     found.break_value()
 }
 
@@ -262,6 +259,7 @@ fn first_coherence(candidate: &Candidate, place: &LocationAccesses) -> Option<Re
 fn for_each_coherence<B>(
     candidate: &Candidate,
     place: &LocationAccesses,
+    until: Instant,
     each: &mut dyn FnMut(&Coherence) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let mut order = Relation::new(place.writes.len());
@@ -281,15 +279,16 @@ fn for_each_coherence<B>(
     let order = order.closed();
     let strong: Vec<(usize, usize)> =
         pairs().filter(|&(a, b)| a < b && candidate.execution.is_morally_strong(a, b)).collect();
-    settle_writes(Coherence { candidate, place, order }, &strong, each)
+    settle_writes(Coherence { candidate, place, order }, &strong, until, each)
 }
 
 fn settle_writes<B>(
     coherence: Coherence,
     pairs: &[(usize, usize)],
+    until: Instant,
     each: &mut dyn FnMut(&Coherence) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    if !coherence.is_valid() {
+    if !coherence.is_valid() || Instant::now() >= until {
         return ControlFlow::Continue(());
     }
     let is_open = |&&(a, b): &&(usize, usize)| !coherence.has(a, b) && !coherence.has(b, a);
@@ -297,7 +296,7 @@ fn settle_writes<B>(
     for (first, second) in [(a, b), (b, a)] {
         let mut order = coherence.order.clone();
         order.add_closed(coherence.place.rank(first), coherence.place.rank(second));
-        settle_writes(Coherence { order, ..coherence }, pairs, each)?;
+        settle_writes(Coherence { order, ..coherence }, pairs, until, each)?;
     }
     ControlFlow::Continue(())
 }

@@ -40,8 +40,8 @@ pub struct Bounds {
 pub struct Visited<'a> {
     pub execution: &'a Execution,
     pub coherence: &'a CoherenceOrder,
-    /// Pairs of accesses that race in executions which differ from this one in fence-SC order alone. If there are any, at
-    /// least one is here.
+    /// Pairs of accesses that race in executions which differ from this one in fence-SC order alone: at least one if
+    /// there are any.
     pub races: &'a BTreeSet<(EventId, EventId)>,
     /// Threads wait for each other, and none of them can go on.
     pub is_deadlock: bool,
@@ -176,6 +176,10 @@ struct Partial {
 }
 
 impl Partial {
+    fn past(&self) -> Past<'_> {
+        Past::new(&self.runs, self.all.clone(), self.known.clone())
+    }
+
     fn location(&self, read: EventId) -> Location {
         self.runs[read.thread].events[read.index].location().expect("reads access memory")
     }
@@ -231,9 +235,11 @@ impl Search<'_> {
         if partial.open.is_empty() {
             let is_deadlock = partial.runs.iter().any(|run| run.state != ThreadState::Ended);
             self.visit(&partial.execution, &open, is_deadlock, &|_| true);
-        } else {
-            self.divide(readings.clone(), &partial, &open);
+            return None;
         }
+        // Its relations take memory that grows with the square of the events.
+        drop(open);
+        self.divide(readings.clone(), &partial);
         None
     }
 
@@ -293,12 +299,14 @@ impl Search<'_> {
     }
 
     /// Takes a read that has a write to read from, and visits the executions by the write that it reads from.
-    fn divide(&mut self, mut readings: Readings, partial: &Partial, open: &Open) {
-        let past = Past::new(&partial.runs, partial.all.clone(), partial.known.clone());
-        let settled = self.settle(&readings, partial, &past);
+    fn divide(&mut self, mut readings: Readings, partial: &Partial) {
+        // Dropped before the search goes on, and made again where it comes back.
+        let mut past = Some(partial.past());
+        let settled = past.as_ref().map_or_else(Vec::new, |past| self.settle(&readings, partial, past));
         if !settled.is_empty() {
             let mut next = readings.clone();
             next.extend(settled);
+            past = None;
             // If it spins, the reads are taken one by one: each may wait for ever.
             if self.go_on(&next).is_none() {
                 return;
@@ -311,10 +319,13 @@ impl Search<'_> {
                 Some(Reading::Held(held)) => held.clone(),
                 _ => Held::default(),
             };
-            let sources = self.sources(&past, read, location, &held.from);
+            let known = past.get_or_insert_with(|| partial.past());
+            let sources = self.sources(known, read, location, &held.from);
             if sources.is_empty() {
                 continue;
             }
+            let may_be_written = self.may_be_written(known, read, location);
+            past = None;
             let mut next = readings.clone();
             for &(source, value) in &sources {
                 next.insert(read, Reading::From { source, value });
@@ -322,14 +333,20 @@ impl Search<'_> {
                     held.spun.push((source, since));
                 }
             }
-            if held.spun.is_empty() && !self.may_be_written(&past, read, location) {
+            if held.spun.is_empty() && !may_be_written {
                 return;
             }
             held.from.extend(sources.iter().map(|&(source, _)| source));
             readings.insert(read, Reading::Held(held));
         }
         self.summary.dead_ends += 1;
-        self.visit(&partial.execution, open, true, &|visited| is_stuck(visited, partial, &readings));
+        let may_be_stuck =
+            |read: &EventId| matches!(readings.get(read), Some(Reading::Held(held)) if !held.spun.is_empty());
+        // The program's last run is to be the one that is visited.
+        if partial.open.iter().all(may_be_stuck) && !self.is_over() && self.run(&readings).is_ok() {
+            let open = Open::new(&partial.execution, self.until);
+            self.visit(&partial.execution, &open, true, &|visited| is_stuck(visited, partial, &readings));
+        }
     }
 
     /// Returns the reads that can read from one write alone, with that write.
@@ -389,8 +406,8 @@ impl Search<'_> {
     }
 }
 
-/// Returns true if threads wait for ever: each read without a value would come back to the same read, if it and the
-/// other reads of the loop read from the last writes of their locations. Older values do not last.
+/// Returns true if threads wait for ever: each read without a value would come back to the same read. In that loop, it
+/// and the other reads must read from the last writes of their locations: older values do not last.
 fn is_stuck(visited: &Visited, partial: &Partial, readings: &Readings) -> bool {
     let last_sources = |read: EventId| {
         let last = visited.last_writes(partial.location(read));

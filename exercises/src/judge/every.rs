@@ -1,7 +1,7 @@
 //! A search through the executions of an answer at small sizes, for one that no schedule has shown.
 //!
 //! A schedule gives one execution, and which one depends on its seed. The search goes through those that the PTX memory
-//! model allows, and its bounds are counts: it finds the same each time. Races are left to the runs, which know of loads
+//! model allows. Its bounds are counts, so it finds the same each time. Races are left to the runs, which know of loads
 //! that the compiler has moved.
 
 use super::explored::{Described, JudgedExecution, ReadEvent, thread_name};

@@ -14,7 +14,7 @@ const SHAPES: [[u32; 2]; 5] = [[2, 1], [3, 1], [2, 2], [3, 3], [4, 4]];
 
 fn main() {
     let seconds = std::env::args().nth(1).map_or(60, |word| word.parse().expect("a number of seconds"));
-    let bounds = Bounds { executions: u64::MAX, time: Duration::from_secs(seconds) };
+    let bounds = Bounds { executions: u64::MAX, runs: u64::MAX, time: Duration::from_secs(seconds) };
     println!("| kernel | blocks × threads | executions | complete | racing | wrong result | time |");
     println!("|---|---|---|---|---|---|---|");
     let only = std::env::args().nth(2);

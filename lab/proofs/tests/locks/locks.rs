@@ -2,6 +2,7 @@
 
 use emulator::explore::Bounds;
 use emulator::{Device, HostMemory, HostOrder, LaunchConfig, LaunchExecution, LoadedModule, Profile, Program};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// The words of each buffer that a kernel takes: all are 0 at first.
@@ -88,6 +89,7 @@ impl Algorithm {
         let mut visit = |execution: &LaunchExecution| {
             let is_right = (self.is_right)(&words(execution, result), (blocks * threads) as usize);
             counted.add(execution, is_right);
+            ControlFlow::Continue(())
         };
         let summary = device.explore(&module, kernel, &shape, &parameters, bounds, &mut visit).expect("it launches");
         assert_eq!(summary.refused, None, "{} {variant}", self.name);
