@@ -100,14 +100,12 @@ enum Reading {
     Held(Held),
 }
 
-/// A read that waits for a write which has not come yet.
+/// A read that waits for a write which has not come yet. It reads from none of these.
 #[derive(Clone, Default)]
-struct Held {
-    /// It reads from none of these.
-    from: Vec<Option<EventId>>,
-    /// Those of them from which it would only come back to the same read, and the index of the loop's first event.
-    spun: Vec<(Option<EventId>, usize)>,
-}
+struct Held(Vec<Option<EventId>>);
+
+/// The sources from which a read would only come back to itself, each with the index of the loop's first event.
+type Spins = Vec<(Option<EventId>, usize)>;
 
 type Readings = FxHashMap<EventId, Reading>;
 
@@ -199,11 +197,11 @@ impl Search<'_> {
         self.end != SearchEnd::None
     }
 
-    /// Visits all executions in which reads are as in `readings`. If there are none because a thread only comes back to
-    /// where it was, returns the index of the first event since then.
-    fn go_on(&mut self, readings: &Readings) -> Option<usize> {
+    /// Visits all executions in which reads are as in `readings`. Returns true if there are none because a thread
+    /// only comes back to where it was.
+    fn go_on(&mut self, readings: &Readings) -> bool {
         if self.is_over() {
-            return None;
+            return false;
         }
         let partial = match self.run(readings) {
             Ok(partial) => partial,
@@ -215,32 +213,28 @@ impl Search<'_> {
                 if let Interrupt::Refused(refusal) = interrupt {
                     self.summary.refused = Some(refusal);
                 }
-                return None;
+                return false;
             }
         };
         let open = Open::new(&partial.execution, self.until);
         if !open.is_consistent() {
             self.summary.dead_ends += 1;
-            return None;
+            return false;
         }
-        let since = |run: &ThreadRun| match run.state {
-            ThreadState::Spins { since } => Some(since),
-            _ => None,
-        };
-        if let Some(since) = partial.runs.iter().find_map(since) {
+        if partial.runs.iter().any(|run| matches!(run.state, ThreadState::Spins { .. })) {
             self.summary.dead_ends += 1;
-            return Some(since);
+            return true;
         }
         self.learn(&partial.runs);
         if partial.open.is_empty() {
             let is_deadlock = partial.runs.iter().any(|run| run.state != ThreadState::Ended);
             self.visit(&partial.execution, &open, is_deadlock, &|_| true);
-            return None;
+            return false;
         }
         // Its relations take memory that grows with the square of the events.
         drop(open);
         self.divide(readings.clone(), &partial);
-        None
+        false
     }
 
     fn run(&mut self, readings: &Readings) -> Result<Partial, Interrupt> {
@@ -308,7 +302,7 @@ impl Search<'_> {
             next.extend(settled);
             past = None;
             // If it spins, the reads are taken one by one: each may wait for ever.
-            if self.go_on(&next).is_none() {
+            if !self.go_on(&next) {
                 return;
             }
         }
@@ -320,44 +314,80 @@ impl Search<'_> {
                 _ => Held::default(),
             };
             let known = past.get_or_insert_with(|| partial.past());
-            let sources = self.sources(known, read, location, &held.from);
+            let sources = self.sources(known, read, location, &held.0);
             if sources.is_empty() {
                 continue;
             }
             let may_be_written = self.may_be_written(known, read, location);
             past = None;
+            // If an earlier read of its thread is open, it is not known yet whether it spins.
+            let mut may_spin = partial.open.iter().any(|open| open.thread == read.thread && open.index < read.index);
             let mut next = readings.clone();
             for &(source, value) in &sources {
                 next.insert(read, Reading::From { source, value });
-                if let Some(since) = self.go_on(&next) {
-                    held.spun.push((source, since));
-                }
+                may_spin |= self.go_on(&next);
             }
-            if held.spun.is_empty() && !may_be_written {
+            if !may_spin && !may_be_written {
                 return;
             }
-            held.from.extend(sources.iter().map(|&(source, _)| source));
+            held.0.extend(sources.iter().map(|&(source, _)| source));
             readings.insert(read, Reading::Held(held));
         }
         self.summary.dead_ends += 1;
-        let may_be_stuck =
-            |read: &EventId| matches!(readings.get(read), Some(Reading::Held(held)) if !held.spun.is_empty());
+        let Some(spins) = self.spins(partial, &readings) else { return };
         // The program's last run is to be the one that is visited.
-        if partial.open.iter().all(may_be_stuck) && !self.is_over() && self.run(&readings).is_ok() {
+        if !self.is_over() && self.run(&readings).is_ok() {
             let open = Open::new(&partial.execution, self.until);
-            self.visit(&partial.execution, &open, true, &|visited| is_stuck(visited, partial, &readings));
+            let is_stuck = |visited: &Visited| is_stuck(visited, partial, &readings, &spins);
+            self.visit(&partial.execution, &open, true, &is_stuck);
         }
+    }
+
+    /// Returns the sources from which each open read would spin. `None` if one of them spins from none.
+    fn spins(&mut self, partial: &Partial, readings: &Readings) -> Option<Vec<Spins>> {
+        let mut all = Vec::new();
+        for &read in &partial.open {
+            let Some(Reading::Held(held)) = readings.get(&read) else { return None };
+            let mut spins = Spins::new();
+            for &source in &held.0 {
+                let value = match source {
+                    Some(write) => partial.execution.actions[partial.execution.number(write)?].written()?,
+                    None => self.program.initial(partial.location(read)),
+                };
+                let mut with = readings.clone();
+                with.insert(read, Reading::From { source, value });
+                match self.run(&with).ok()?.runs[read.thread].state {
+                    ThreadState::Spins { since } if since <= read.index => spins.push((source, since)),
+                    _ => {}
+                }
+            }
+            if spins.is_empty() {
+                return None;
+            }
+            all.push(spins);
+        }
+        Some(all)
     }
 
     /// Returns the reads that can read from one write alone, with that write.
     fn settle(&mut self, readings: &Readings, partial: &Partial, past: &Past) -> Vec<(EventId, Reading)> {
         let mut settled = Vec::new();
-        for &read in partial.open.iter().filter(|read| !readings.contains_key(read)) {
+        // The thread whose first open read has several sources, or is held.
+        let mut undecided = None;
+        for &read in partial.open.iter() {
+            if undecided == Some(read.thread) {
+                continue;
+            }
+            undecided = Some(read.thread);
+            if readings.contains_key(&read) {
+                continue;
+            }
             let location = partial.location(read);
             if let [(source, value)] = self.sources(past, read, location, &[])[..]
                 && !self.may_be_written(past, read, location)
             {
                 settled.push((read, Reading::From { source, value }));
+                undecided = None;
             }
         }
         settled
@@ -408,7 +438,7 @@ impl Search<'_> {
 
 /// Returns true if threads wait for ever: each read without a value would come back to the same read. In that loop, it
 /// and the other reads must read from the last writes of their locations: older values do not last.
-fn is_stuck(visited: &Visited, partial: &Partial, readings: &Readings) -> bool {
+fn is_stuck(visited: &Visited, partial: &Partial, readings: &Readings, spins: &[Spins]) -> bool {
     let last_sources = |read: EventId| {
         let last = visited.last_writes(partial.location(read));
         if last.is_empty() { vec![None] } else { last.into_iter().map(Some).collect() }
@@ -417,12 +447,11 @@ fn is_stuck(visited: &Visited, partial: &Partial, readings: &Readings) -> bool {
         Some(Reading::From { source, .. }) => last_sources(read).contains(source),
         _ => true,
     };
-    partial.open.iter().all(|&read| {
-        let Some(Reading::Held(held)) = readings.get(&read) else { return false };
-        let spins = |last: &Option<EventId>| {
-            let mut spun = held.spun.iter().filter(|(source, _)| source == last);
-            spun.any(|&(_, since)| (since..read.index).all(|index| reads_last(EventId { index, ..read })))
+    partial.open.iter().zip(spins).all(|(&read, spins)| {
+        let spins_from = |last: &Option<EventId>| {
+            let mut spins = spins.iter().filter(|(source, _)| source == last);
+            spins.any(|&(_, since)| (since..read.index).all(|index| reads_last(EventId { index, ..read })))
         };
-        last_sources(read).iter().all(spins)
+        last_sources(read).iter().all(spins_from)
     })
 }
