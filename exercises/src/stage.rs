@@ -202,9 +202,9 @@ pub fn explore(
 }
 
 /// Returns the number of threads of a launch.
-pub fn threads(launch: &LaunchSpec, sizes: &Sizes) -> Result<usize, String> {
+pub fn threads(launch: &LaunchSpec, sizes: &Sizes) -> Result<u64, String> {
     let axes = [axes(&launch.grid, sizes)?, axes(&launch.block, sizes)?].concat();
-    Ok(axes.into_iter().fold(1, |all, axis| all.saturating_mul(axis as usize)))
+    Ok(axes.into_iter().fold(1, |all, axis| all.saturating_mul(u64::from(axis))))
 }
 
 /// A launch with the kernel's number in its module.

@@ -89,6 +89,8 @@ pub struct Summary {
     pub dead_ends: u64,
     /// Times that the search has begun.
     pub rounds: u64,
+    /// Times that the program was run, in all rounds.
+    pub runs: u64,
     /// All executions were visited. Else a bound came first, the visitor had enough, or the program was refused.
     pub is_complete: bool,
     pub refused: Option<Refusal>,
@@ -130,6 +132,7 @@ pub fn explore(program: &mut dyn Program, bounds: Bounds, visitor: &mut dyn Visi
         search.visitor.begins();
         search.go_on(&Readings::default());
         if search.end != SearchEnd::Surprise {
+            search.summary.runs = search.runs;
             search.summary.is_complete = search.end == SearchEnd::None;
             return search.summary;
         }

@@ -18,10 +18,13 @@ use emulator::finding::Slug;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-/// The bounds at one size. The time is for machines that are far too slow.
-const BOUNDS: Bounds = Bounds { executions: 100, runs: 150, time: Duration::from_secs(10) };
+/// The bounds at one size, but for runs. The time is for machines that are far too slow.
+const BOUNDS: Bounds = Bounds { executions: 100, runs: 0, time: Duration::from_secs(10) };
+/// Runs of the answer's threads that a search takes at one size, and at all sizes together.
+const AT_ONE_SIZE: u64 = 1 << 12;
+const IN_ALL: u64 = 1 << 14;
 /// Threads of a launch at most.
-const THREADS: usize = 66;
+const THREADS: u64 = 96;
 /// Reads of a wrong execution that are listed.
 const READS: usize = 3;
 
@@ -40,8 +43,12 @@ impl AnswerTrial<'_> {
         if only_launch(&self.exercise.spec).is_none() || !self.answer.depends_on_schedule() {
             return Ok(None);
         }
+        let mut spent = 0;
         for (case, _) in &plan.edges {
-            if let Some(verdict) = self.executions_at(case)? {
+            if spent >= IN_ALL {
+                break;
+            }
+            if let Some(verdict) = self.executions_at(case, &mut spent)? {
                 return Ok(Some(verdict));
             }
         }
@@ -53,11 +60,12 @@ impl AnswerTrial<'_> {
         let Some(case) = replay.strip_suffix("/executions") else { return Ok(None) };
         let (case, _) = parse_token(&format!("{case}/in-order"), &self.exercise.spec)?;
         let passed = || Verdict::passed(say!("replay-passed", shown = &self.task.shown, replay), 1);
-        Ok(Some(self.executions_at(&case)?.unwrap_or_else(passed)))
+        Ok(Some(self.executions_at(&case, &mut 0)?.unwrap_or_else(passed)))
     }
 
-    fn executions_at(&mut self, case: &Case) -> Result<Option<Verdict>, String> {
-        let Some(wrong) = self.at(case)?.wrong_execution(self)? else { return Ok(None) };
+    /// Searches the executions of a case, and adds the runs of threads that it took to `spent`.
+    fn executions_at(&mut self, case: &Case, spent: &mut u64) -> Result<Option<Verdict>, String> {
+        let Some(wrong) = self.at(case)?.wrong_execution(self, spent)? else { return Ok(None) };
         let kind = if wrong.mistake.is_some() { Reason::Answer } else { Reason::Finding(Slug::Livelock) };
         let command =
             format!("{} run {} --replay {}", self.task.command, self.exercise.short(), token_of_executions(case));
@@ -85,12 +93,14 @@ fn only_launch(spec: &Spec) -> Option<&LaunchSpec> {
 
 impl TrialScene {
     /// Returns the first wrong execution that the search comes to.
-    fn wrong_execution(&self, trial: &AnswerTrial) -> Result<Option<WrongExecution>, String> {
+    fn wrong_execution(&self, trial: &AnswerTrial, spent: &mut u64) -> Result<Option<WrongExecution>, String> {
         let spec = &trial.exercise.spec;
         let Some(launch) = only_launch(spec) else { return Ok(None) };
-        if stage::threads(launch, &self.case.sizes)? > THREADS {
+        let threads = stage::threads(launch, &self.case.sizes)?;
+        if threads > THREADS {
             return Ok(None);
         }
+        let bounds = Bounds { runs: AT_ONE_SIZE / threads.max(1), ..BOUNDS };
         let (mut right, mut found) = (None, Ok(None));
         let mut visit = |stage: &ExerciseStage, execution: &LaunchExecution| {
             let outcome = RunResults { buffers: stage.buffers_after(execution), ..RunResults::default() };
@@ -104,8 +114,11 @@ impl TrialScene {
             }
             if matches!(found, Ok(None)) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        match stage::explore(&trial.answer, spec, launch, &self.inputs, &self.case.sizes, BOUNDS, &mut visit) {
-            Ok(_) => found,
+        match stage::explore(&trial.answer, spec, launch, &self.inputs, &self.case.sizes, bounds, &mut visit) {
+            Ok(summary) => {
+                *spent += summary.runs * threads;
+                found
+            }
             Err(NoRun::Exercise(why)) => Err(why),
             // The runs have told it.
             Err(_) => Ok(None),
