@@ -120,7 +120,7 @@ pub fn exhaust(
 impl Exhausted {
     /// Returns true if all executions were visited and none is wrong.
     pub fn is_proved(&self) -> bool {
-        self.is_complete && self.wrong == 0
+        self.is_complete && self.wrong == 0 && self.executions > 0
     }
 
     fn json<'a>(&'a self, kernel: &'a Kernel) -> ExhaustedJson<'a> {
@@ -160,9 +160,9 @@ impl Exhausted {
         }
         let why = why.join(", ");
         match (self.is_complete, wrong) {
+            _ if executions == 0 => say!("exhausted-none"),
             (true, 0) => say!("exhausted-right", executions),
             (true, _) => say!("exhausted-wrong", wrong, executions, why),
-            (false, _) if executions == 0 => say!("exhausted-none"),
             (false, _) => say!("exhausted-bounded", wrong, executions, why),
         }
     }
