@@ -12,11 +12,13 @@
 //! - *Every.* An execution without thin air has an order in which each event comes after those that it depends on and
 //!   after the write that it reads from. Take the first read of that order that has no value yet. Its source exists,
 //!   and is not among those that it was held from.
-//! - *Load buffering.* A thread goes on behind a held read as far as nothing depends on it. TruSt excludes executions
+//! - *Load buffering.* A thread goes on past a held read as far as nothing depends on it. TruSt excludes executions
 //!   where program order and reads-from make a cycle; this does not.
 //! - *Not optimal.* A held read may wait in vain, which is a dead end. None is searched where no thread is left that
-//!   writes the location. Which threads may write it is learned: if the search sees a write that it did not expect, it
+//!   writes the location. Which threads may write it is learned: if a write comes that the search has ruled out, it
 //!   begins again.
+//! - *Waiting for ever.* A loop that comes back to the same read adds no execution. If all that is left are reads that
+//!   would spin even on last values, the threads wait for ever, and that is visited as an execution.
 
 use crate::event::{AccessKind, Action, EventId, Location};
 use crate::execution::Execution;
