@@ -114,7 +114,7 @@ fn list(kernel: &str, all: &[JudgedExecution]) -> String {
     let wrong = all.iter().filter(|execution| execution.is_wrong()).count();
     let mut text = say!("count-list", kernel, count = all.len(), wrong) + "\n";
     for (number, execution) in (1..).zip(all).take(SHOWN) {
-        text += &format!("{number:>4}  {}\n", told(execution));
+        text += &format!("{number:>4}  {}\n", describe(execution));
     }
     if all.len() > SHOWN {
         text += &format!("      {}\n", say!("count-list-more", count = all.len() - SHOWN));
@@ -122,11 +122,11 @@ fn list(kernel: &str, all: &[JudgedExecution]) -> String {
     text
 }
 
-/// An execution in one line.
-fn told(execution: &JudgedExecution) -> String {
+/// Describes an execution in one line.
+fn describe(execution: &JudgedExecution) -> String {
     let places = &execution.threads;
     let of_thread = |reads: &[ReadEvent]| {
-        let reads_of_it: Vec<String> = reads.iter().map(|read| read.told(places)).collect();
+        let reads_of_it: Vec<String> = reads.iter().map(|read| read.describe(places)).collect();
         format!("{}: {}", thread_name(reads[0].reader, places), reads_of_it.join(", "))
     };
     let reads = execution.reads.chunk_by(|one, next| one.reader == next.reader).map(of_thread);

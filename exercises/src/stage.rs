@@ -378,7 +378,7 @@ impl ExerciseStage {
     }
 }
 
-/// Why a launch is refused, in words.
+/// Names the reason why a launch is refused.
 fn not_launched(error: LaunchError) -> NoRun {
     match error {
         LaunchError::Unsupported(what) if !what.is_understood => {

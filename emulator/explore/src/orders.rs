@@ -42,17 +42,11 @@ impl<'a> Open<'a> {
 
     /// Returns true if some fence-SC order and some coherence order meet all axioms.
     pub fn is_consistent(&self) -> bool {
-        self.witness().is_some()
+        self.is_feasible(&self.least) && (self.fence_pairs.is_empty() || self.witness().is_some())
     }
 
     /// Returns a candidate with a complete fence-SC order that meets all axioms with some coherence order.
     fn witness(&self) -> Option<Candidate<'a>> {
-        if !self.is_feasible(&self.least) {
-            return None;
-        }
-        if self.fence_pairs.is_empty() {
-            return Some(self.least.clone());
-        }
         self.settle_places(&self.least, &mut Vec::new(), &mut |candidate, _| ControlFlow::Break(candidate.clone()))
             .break_value()
     }
@@ -125,6 +119,9 @@ impl<'a> Open<'a> {
         each: &mut dyn FnMut(&Candidate<'a>, &[Relation]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let Some(place) = self.places.get(coherence.len()) else {
+            if self.fence_pairs.is_empty() {
+                return each(candidate, coherence);
+            }
             return match self.complete(candidate, coherence) {
                 Some(candidate) => each(&candidate, coherence),
                 None => ControlFlow::Continue(()),
@@ -132,9 +129,12 @@ impl<'a> Open<'a> {
         };
         for_each_coherence(candidate, place, self.until, &mut |order| {
             coherence.push(order.order.clone());
-            let result = match self.forced(candidate, coherence) {
-                Some(candidate) => self.settle_places(&candidate, coherence, each),
-                None => ControlFlow::Continue(()),
+            let result = if self.fence_pairs.is_empty() {
+                self.settle_places(candidate, coherence, each)
+            } else if let Some(candidate) = self.forced(candidate, coherence) {
+                self.settle_places(&candidate, coherence, each)
+            } else {
+                ControlFlow::Continue(())
             };
             coherence.pop();
             result
@@ -147,9 +147,6 @@ impl<'a> Open<'a> {
     /// If an access that follows fence `a` comes before one that precedes fence `b` in communication order, `b` cannot
     /// precede `a`: by causality the two accesses would be the other way round.
     fn forced(&self, candidate: &Candidate<'a>, coherence: &[Relation]) -> Option<Candidate<'a>> {
-        if self.fence_pairs.is_empty() {
-            return Some(candidate.clone());
-        }
         let communication = self.communication(coherence);
         let mut candidate = candidate.clone();
         loop {
@@ -191,9 +188,6 @@ impl<'a> Open<'a> {
                 |(place, order): (_, &Relation)| Coherence { candidate, place, order: order.clone() }.is_valid();
             candidate.meets_fence_sc() && orders.all(is_valid)
         };
-        if self.fence_pairs.is_empty() {
-            return is_valid(candidate).then(|| candidate.clone());
-        }
         let mut fence_sc = candidate.fence_sc.clone();
         self.fence_pairs.iter().for_each(|&(a, b)| {
             if !fence_sc.has(b, a) {

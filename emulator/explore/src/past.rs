@@ -14,7 +14,7 @@ pub type Writers = BTreeMap<usize, usize>;
 pub struct Past<'a> {
     runs: &'a [ThreadRun],
     execution: Execution,
-    /// Whether the value that an event reads is known.
+    /// For each event, true if the value that it reads is known.
     known: Vec<bool>,
     accesses: BTreeMap<Location, Vec<usize>>,
     causality: Relation,

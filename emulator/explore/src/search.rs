@@ -172,7 +172,7 @@ struct Partial {
     execution: Execution,
     /// All events.
     all: Execution,
-    /// Whether each of them has its values.
+    /// For each of them, true if it has its values.
     known: Vec<bool>,
     /// Reads without a value.
     open: Vec<EventId>,
@@ -299,13 +299,13 @@ impl Search<'_> {
 
     /// Takes a read that has a write to read from, and visits the executions by the write that it reads from.
     fn divide(&mut self, mut readings: Readings, partial: &Partial) {
+        let first = partial.past();
+        let settled = self.settle(&readings, partial, &first);
         // Dropped before the search goes on, and made again where it comes back.
-        let mut past = Some(partial.past());
-        let settled = past.as_ref().map_or_else(Vec::new, |past| self.settle(&readings, partial, past));
+        let mut past = settled.is_empty().then_some(first);
         if !settled.is_empty() {
             let mut next = readings.clone();
             next.extend(settled);
-            past = None;
             // If it spins, the reads are taken one by one: each may wait for ever.
             if !self.go_on(&next) {
                 return;

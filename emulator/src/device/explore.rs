@@ -12,15 +12,12 @@ use machine::run::launch::LaunchTree;
 use machine::types::{Fault, LaunchConfig, LaunchError};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
-use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, PoisonError};
 
 /// Memory in bytes up to which a launch is explored: each run has a copy of its own.
 pub(super) const MOST_BYTES: u64 = 1 << 20;
 /// Thread instructions of a run at most.
 const FUEL: u64 = 1 << 20;
-/// Events of a run at most: a step of the search with more of them takes longer than a bound of time can help.
-const MOST_EVENTS: usize = 1 << 14;
 
 impl Device {
     /// Has the launch after the next `before` ones run as `run` says, in place of the configured schedule and checks.
@@ -69,7 +66,7 @@ impl Device {
         )
     }
 
-    /// As [`Device::explore`], for a visitor that hears when the search begins again.
+    /// As [`Device::explore`], for a visitor that is called when the search begins again, too.
     pub(super) fn search(
         &self,
         module: &LoadedModule,
@@ -99,12 +96,6 @@ impl Device {
             let tree = LaunchTree::new(FUEL, 1, 0, None);
             let params = parameter_block(description, parameters).expect("there was memory for it before");
             given.execute(&shape.begin(&tree, &memory, params, 1, 0));
-            if tree.fuel.load(Relaxed) == 0 {
-                // Its threads may have stopped anywhere.
-                given.refuse(Feature::Instructions);
-            } else if given.events() > MOST_EVENTS {
-                given.refuse(Feature::Events);
-            }
             let fault = tree.fault.into_inner().unwrap_or_else(PoisonError::into_inner);
             last_run.replace(Some(LastRun { given: given.clone(), fault }));
         };
@@ -120,7 +111,7 @@ fn restore(memory: &Memory, from: &Memory) {
     }
 }
 
-/// The last run of a search. It made the execution that is visited, unless that one is a deadlock.
+/// The last run of a search: the one of the execution that is visited.
 pub(super) struct LastRun {
     pub given: Arc<GivenRun>,
     pub fault: Option<Fault>,

@@ -1,4 +1,4 @@
-//! What all executions of a launch show together: for a program whose right answer nobody knows.
+//! Counts of all executions of a launch, for programs whose right answer is not known.
 
 use super::explore::{LastRun, LaunchVisitor, MOST_BYTES, each_end};
 use super::{Device, LoadedModule};
@@ -135,7 +135,6 @@ impl LaunchVisitor for Surveyor<'_> {
     }
 
     fn visit(&mut self, graph: &Visited, memory: &Memory, run: &LastRun) {
-        // Where threads wait for ever, the last run may be another one: then either of the two counts.
         let has_trapped = graph.is_deadlock && run.fault.as_ref().is_some_and(is_trap);
         let is_endless = graph.is_deadlock && !has_trapped;
         let is_racing = graph.races.iter().any(|race| !self.is_speculative(graph, run, race));

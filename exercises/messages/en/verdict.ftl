@@ -188,7 +188,7 @@ execution-read = { $has_right ->
     [true] { $reader } reads { $read }; in a right execution, { $right }
    *[false] { $reader } reads { $read }
 }
-execution-of-all = note: no schedule that was tried shows this, but the memory model allows it
+execution-of-all = note: the memory model allows this execution, though a schedule may never show it
 execution-again = help: to see it again: `{ $command }`
 execution-shown = This is one of the executions at { $sizes }: cargo learn explain executions
 count-list-more = and { $count } more

@@ -188,7 +188,7 @@ execution-read = { $has_right ->
     [true] { $reader } lee { $read }; en una ejecución correcta, { $right }
    *[false] { $reader } lee { $read }
 }
-execution-of-all = nota: ningún orden probado lo muestra, pero el modelo de memoria lo permite
+execution-of-all = nota: el modelo de memoria permite esta ejecución, aunque quizá ningún orden la muestre
 execution-again = ayuda: para verlo otra vez: `{ $command }`
 execution-shown = Es una de las ejecuciones con { $sizes }: cargo learn explain executions
 count-list-more = y { $count } más

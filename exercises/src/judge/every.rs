@@ -72,8 +72,8 @@ impl AnswerTrial<'_> {
         let mut text = wrong.mistake.unwrap_or_else(|| say!("execution-endless") + "\n");
         for (read, right) in wrong.reads.iter().take(READS) {
             let reader = thread_name(read.reader, &wrong.threads);
-            let read = read.told(&wrong.threads);
-            let right = right.as_ref().map_or_else(String::new, |right| right.told(&wrong.threads));
+            let read = read.describe(&wrong.threads);
+            let right = right.as_ref().map_or_else(String::new, |right| right.describe(&wrong.threads));
             text += &format!("   = {}\n", say!("execution-read", has_right = !right.is_empty(), reader, read, right));
         }
         text += &format!("   = {}\n   = {}\n\n", say!("execution-of-all"), say!("execution-again", command));
@@ -120,7 +120,7 @@ impl TrialScene {
                 found
             }
             Err(NoRun::Exercise(why)) => Err(why),
-            // The runs have told it.
+            // The runs have failed at the same launch.
             Err(_) => Ok(None),
         }
     }

@@ -47,8 +47,8 @@ pub struct ReadEvent {
 }
 
 impl ReadEvent {
-    /// Names the read: `*counter = 1 from thread 2`. `places` are those of all threads.
-    pub fn told(&self, places: &[ThreadPlace]) -> String {
+    /// Describes the read: `*counter = 1 from thread 2`. `places` are those of all threads.
+    pub fn describe(&self, places: &[ThreadPlace]) -> String {
         let ReadEvent { element, value, .. } = self;
         match (&self.written, self.writer) {
             (Some(written), _) => format!("{element} {value} -> {written}"),

@@ -105,7 +105,7 @@ fn verdict(row: &ExploredRecord) -> String {
     }
 }
 
-/// What is wrong with how many executions.
+/// Lists the mistakes, each with its number of executions.
 fn reasons(row: &ExploredRecord) -> String {
     let ExecutionCounts { races, endless, trapped, misplaced, .. } = row.counts;
     let all = [

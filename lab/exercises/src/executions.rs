@@ -121,7 +121,7 @@ impl Explored {
         let broken = |error| anyhow::anyhow!("no memory: {error:?}");
         for parameter in self.parameters {
             match parameter {
-                // What follows is a pointer, or nothing.
+                // Four bytes of padding: a pointer follows, if anything.
                 Parameter::Length => block.extend(u64::from(self.threads).to_le_bytes()),
                 Parameter::Buffer(ints) => {
                     let bytes: Vec<u8> = ints.iter().flat_map(|int| int.to_le_bytes()).collect();

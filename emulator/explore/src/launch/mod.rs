@@ -28,10 +28,13 @@ use machine::run::launch::Launch;
 use machine::run::worker::Worker;
 use run::Run;
 use rustc_hash::FxHashMap;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Threads of a launch at most.
 pub const MOST_THREADS: u64 = 1024;
+/// Events of a run at most: a step of the search with more of them takes longer than a bound of time can help.
+const MOST_EVENTS: usize = 1 << 14;
 
 /// Knowledge that a search gathers over its runs.
 #[derive(Default)]
@@ -74,6 +77,12 @@ impl GivenRun {
         let watch = watch::Explorer { run: self.run.clone(), liveness: self.liveness.clone() };
         let schedule = Box::new(schedule::OneByOne::new(self.run.clone(), threads_per_block));
         Worker::new(launch, None, watch, schedule).run();
+        if launch.tree.fuel.load(Relaxed) == 0 {
+            // Its threads may have stopped anywhere.
+            self.refuse(Feature::Instructions);
+        } else if lock(&self.run).events() > MOST_EVENTS {
+            self.refuse(Feature::Events);
+        }
         *lock(&self.known) = std::mem::take(&mut lock(&self.run).known);
         for &(location, value) in self.last.iter().filter(|(location, _)| location.block.is_none()) {
             if let Some(region) = launch.memory.region(location.address) {
@@ -90,11 +99,6 @@ impl GivenRun {
     /// Returns the accesses of the run that are not allowed.
     pub fn findings(&self) -> Vec<Finding> {
         lock(&self.run).findings.clone()
-    }
-
-    /// Returns the number of events of the run.
-    pub fn events(&self) -> usize {
-        lock(&self.run).events()
     }
 
     /// Returns the instruction of an event of the run.

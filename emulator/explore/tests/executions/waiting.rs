@@ -1,8 +1,8 @@
 //! Threads that wait: for a value, for each other, for ever.
 
 use crate::model::{Atomic, Does, Instr, Model, Value};
-use crate::{Collector, explored};
-use explore::Summary;
+use crate::{BOUNDS, Collector, explored};
+use explore::{Bounds, Summary, Visited, Visitor, explore};
 use finding::Scope;
 use machine::exec::memory::Ordering;
 
@@ -89,4 +89,33 @@ fn a_ticket_lock_has_as_many_executions_as_orders() {
         let (found, summary) = visited(&apart((0..threads).map(|_| thread(threads))));
         assert_eq!((summary.executions, found.racing, found.endless), (orders, 0, 0), "{threads} threads");
     }
+}
+
+/// Stops after its first execution.
+#[derive(Default)]
+struct First(u64);
+
+impl Visitor for First {
+    fn begins(&mut self) {}
+
+    fn visit(&mut self, _: &Visited) {
+        self.0 += 1;
+    }
+
+    fn is_enough(&self) -> bool {
+        self.0 > 0
+    }
+}
+
+#[test]
+fn a_search_ends_at_its_bound_of_runs_and_when_its_visitor_has_enough() {
+    let mut model = apart((0..3).map(|value| vec![store(0, value, Ordering::Relaxed), load(0)]));
+    let whole = explore(&mut model.clone(), BOUNDS, &mut Collector::default());
+    assert!(whole.is_complete && whole.runs > 10 && whole.executions > 10, "{whole:?}");
+    let few = explore(&mut model.clone(), Bounds { runs: 10, ..BOUNDS }, &mut Collector::default());
+    assert!(!few.is_complete && few.runs == 10, "{few:?}");
+    let mut first = First::default();
+    let one = explore(&mut model, BOUNDS, &mut first);
+    assert!(!one.is_complete && one.runs < whole.runs, "{one:?}");
+    assert_eq!(first.0, one.executions, "{one:?}");
 }

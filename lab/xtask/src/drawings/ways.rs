@@ -124,7 +124,7 @@ impl Panels {
     }
 }
 
-/// What an access does: an atomic one, a read, a write.
+/// Returns the colour of an access: atomic, read or write.
 fn tone(event: &Event) -> Tone {
     match (event.reads, event.writes) {
         (true, true) => Orange,

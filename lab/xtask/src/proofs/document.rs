@@ -20,7 +20,7 @@ given. Each row runs in a process of its own, with 8 GiB of memory at most.
 CI remakes a sample: `cargo xtask proofs --check --sample`.
 ";
 
-/// What one search has shown of a kernel.
+/// The result of a kernel's search.
 #[derive(Clone, Debug)]
 pub struct Proof {
     pub kernel: String,
