@@ -64,7 +64,7 @@ impl Gpu {
         let out = self.out + self.launches * 4 * WORDS;
         self.launches += 1;
         let arguments = [self.to.to_le_bytes(), out.to_le_bytes()].concat();
-        let order = HostOrder { agent, clock: clock.to_vec() };
+        let order = HostOrder { agent, clock: clock.to_vec(), overlaps: None };
         let launched = self.device.launch(&self.module, kernel, &shape, &arguments, &order).unwrap();
         launched.findings.into_iter().filter(|found| found.severity == Severity::Error).collect()
     }
@@ -147,13 +147,13 @@ fn the_hosts_operations_displace_and_race_alike() {
         let mut gpu = Gpu::new(64);
         assert_eq!(gpu.launch(READ, 1, &[1, 1]), []);
         assert_eq!(gpu.launch(READ, 2, &[1, 0, 1]), []);
-        let order = HostOrder { agent: 2, clock: vec![1, waited, 2] };
+        let order = HostOrder { agent: 2, clock: vec![1, waited, 2], overlaps: None };
         let found = gpu.device.fill(gpu.to, &[0; 4], WORDS, &order).unwrap();
         assert_eq!(found.len(), usize::from(!waits), "a fill by the host");
 
         let mut gpu = Gpu::new(64);
         assert_eq!(gpu.launch(READ, 1, &[1, 1]), []);
-        let order = HostOrder { agent: 2, clock: vec![1, 0, 1] };
+        let order = HostOrder { agent: 2, clock: vec![1, 0, 1], overlaps: None };
         assert_eq!(gpu.device.copy(gpu.out + 8 * 4 * WORDS, gpu.to, 4 * WORDS, &order).unwrap(), []);
         let found = gpu.launch(WRITE, 2, &[1, waited, 2]);
         assert_eq!(found.len(), usize::from(!waits), "a copy by the host between the two");

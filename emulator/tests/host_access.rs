@@ -36,8 +36,8 @@ fn findings(kernel: usize, offset: u64, writes: bool, runs_first: bool) -> Vec<F
     device.configure(Config { checks: Checks::Full, ..Config::default() });
     let address = device.allocate(64, HostMemory::Unified).unwrap();
     let module = device.load(&Arc::new(Program::from_ptx(&[KERNELS]).unwrap())).unwrap();
-    let host = HostOrder { agent: 0, clock: vec![2, 0] };
-    let launch = HostOrder { agent: 1, clock: vec![1, 1] };
+    let host = HostOrder { agent: 0, clock: vec![2, 0], overlaps: None };
+    let launch = HostOrder { agent: 1, clock: vec![1, 1], overlaps: None };
     let shape = LaunchConfig { grid: [1, 1, 1], block: [1, 1, 1], dynamic_shared: 0, cooperative: false };
     let mut found = vec![];
     let touch = |device: &mut Device| device.host_access(address + offset, writes, &host).unwrap();

@@ -164,7 +164,7 @@ impl Current<'_> {
     #[inline(always)]
     fn happens_after(&self, earlier: RecordedAccess) -> bool {
         if let Some(launch) = earlier.launch() {
-            return self.actor.is_after(launch);
+            return self.actor.is_after(launch, self.lane);
         }
         earlier.thread == self.actor.warp() * 32 + self.lane
             || self.knows(self.view(), earlier.warp(), earlier.lane(), earlier.clock)

@@ -69,7 +69,9 @@ fn line(access: &Access) -> Option<(String, u32)> {
 fn is_of_two_grids(finding: &Finding) -> bool {
     let Cause::Unordered(race) = &finding.cause else { return false };
     match race.relation {
-        Relation::Launches | Relation::ParentAndChild { .. } | Relation::Grids { .. } => true,
+        Relation::Launches | Relation::Dependent { .. } | Relation::ParentAndChild { .. } | Relation::Grids { .. } => {
+            true
+        }
         Relation::ScopeTooNarrow(_) => {
             let kernel = |access: &Access| access.launched_by.first().map(|site| site.kernel.clone());
             finding.accesses.windows(2).any(|pair| kernel(&pair[0]) != kernel(&pair[1]))

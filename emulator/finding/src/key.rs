@@ -1,12 +1,13 @@
 //! A short name for each cause: what fixtures declare, JSON carries, and a catalogue of words is looked up by.
 
 use crate::{
-    Cause, Copies, Differs, Distance, Livelock, LivelockReason, Missing, Reached, Relation, Unordered, Unwritten,
+    Cause, Copies, DependentWait, Differs, Distance, Livelock, LivelockReason, Missing, Reached, Relation, Unordered,
+    Unwritten,
 };
 
 impl Cause {
     /// Every name that [`Cause::key`] gives.
-    pub const KEYS: [&'static str; 75] = [
+    pub const KEYS: [&'static str; 78] = [
         "host-unordered",
         "out-of-bounds",
         "outside-array",
@@ -52,6 +53,9 @@ impl Cause {
         "shuffle-beyond",
         "swap-failed-unseen",
         "launches-unordered",
+        "dependent-without-wait",
+        "dependent-before-wait",
+        "dependent-on-waitless",
         "parent-and-child-unordered",
         "grids-unordered",
         "scope-too-narrow",
@@ -146,6 +150,9 @@ impl Unordered {
     fn key(&self) -> &'static str {
         let between = match &self.relation {
             Relation::Launches => return "launches-unordered",
+            Relation::Dependent { wait: DependentWait::Missing { .. } } => return "dependent-without-wait",
+            Relation::Dependent { wait: DependentWait::Late } => return "dependent-before-wait",
+            Relation::Dependent { wait: DependentWait::Between { .. } } => return "dependent-on-waitless",
             Relation::Host { .. } => return "host-unordered",
             Relation::ParentAndChild { .. } => return "parent-and-child-unordered",
             Relation::Grids { .. } => return "grids-unordered",

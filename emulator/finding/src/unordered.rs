@@ -84,6 +84,10 @@ pub struct LostUpdate {
 pub enum Relation {
     /// Launches of the host in streams that nothing orders.
     Launches,
+    /// Launches in a row of one stream, the second one with programmatic stream serialization.
+    Dependent {
+        wait: DependentWait,
+    },
     /// An operation of the host's, and a later launch that does not wait for it.
     Host {
         operation: HostOperation,
@@ -103,6 +107,20 @@ pub enum Relation {
         copies: Copies,
     },
     Threads(Box<BetweenThreads>),
+}
+
+/// The wait (`griddepcontrol.wait`) that is missing between two launches that may overlap.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(tag = "is", rename_all = "kebab-case"))]
+pub enum DependentWait {
+    /// The later launch has none. `triggered` if the earlier one triggers.
+    Missing { triggered: bool },
+    /// The thread of the later launch has not come to it.
+    Late,
+    /// The thread has waited, but a launch between the two has not: a wait covers what that one has waited for.
+    Between { kernel: String },
 }
 
 /// Parts of a synchronisation that reach their own block only.

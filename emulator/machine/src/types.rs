@@ -144,6 +144,10 @@ fn cores() -> usize {
 pub struct HostOrder {
     pub agent: u32,
     pub clock: Vec<u32>,
+    /// Set for a launch with programmatic stream serialization, behind another launch: the latest operation of its
+    /// stream that it comes after by more than the stream. It may overlap with the launches after that one.
+    #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub overlaps: Option<u32>,
 }
 
 /// Grid and block shape of a launch.

@@ -49,7 +49,9 @@ pub fn guesses_in(text: &str, finding: Option<&Finding>, kernel: &str) -> Vec<Re
 fn is_of_the_launch(finding: &Finding) -> bool {
     match &finding.cause {
         Cause::Unordered(race) => {
-            matches!(race.relation, Relation::Launches | Relation::Host { .. } | Relation::Grids { .. })
+            let relation = &race.relation;
+            matches!(relation, Relation::Launches | Relation::Host { .. } | Relation::Grids { .. })
+                || matches!(relation, Relation::Dependent { .. })
         }
         cause => matches!(
             cause,
@@ -98,7 +100,9 @@ impl<P: Places> Near<'_, P> {
     fn by_cause(&self) -> Vec<Remedy> {
         match &self.finding.cause {
             Cause::Unordered(race) => match &race.relation {
-                Relation::Launches | Relation::Host { .. } | Relation::Grids { .. } => Vec::new(),
+                Relation::Launches | Relation::Dependent { .. } | Relation::Host { .. } | Relation::Grids { .. } => {
+                    Vec::new()
+                }
                 Relation::ParentAndChild { .. } => self.before_launches(),
                 _ => {
                     let widest = race.widest();

@@ -3,7 +3,8 @@
 //! Five lines of a file say what a run cannot:
 //!
 //! - `// host: ...` is what the host does where it is not one launch: steps with commas between, `launch [kernel]`,
-//!   `memset x`, `copy x to y` (each with `unordered` behind it where it is in a second stream), `free x`.
+//!   `memset x`, `copy x to y` (each with `unordered` behind it where it is in a second stream), `free x`. A launch
+//!   with `dependent` behind it has programmatic stream serialization.
 //! - `// offset: x 4` passes an address four bytes into buffer `x`.
 //! - `// image: x f32 2 4,3 linear wrap` passes a texture or surface object over buffer `x`.
 //! - `// fuel: 50000 (why)` ends runs after so many thread instructions.
@@ -125,13 +126,13 @@ fn next(clocks: &mut [u32; 3], stream: usize) -> HostOrder {
     clocks[stream] += 1;
     let mut clock = vec![clocks[0], 0, 0];
     clock[stream] = clocks[stream];
-    HostOrder { agent: stream as u32, clock }
+    HostOrder { agent: stream as u32, clock, overlaps: None }
 }
 
 /// Returns the order of what the host does itself, after it has waited for both streams.
 fn host(clocks: &mut [u32; 3]) -> HostOrder {
     clocks[0] += 1;
-    HostOrder { agent: 0, clock: clocks.to_vec() }
+    HostOrder { agent: 0, clock: clocks.to_vec(), overlaps: None }
 }
 
 fn said(error: impl Debug) -> String {
@@ -204,7 +205,10 @@ impl Machine for Emulated<'_> {
             let order = next(&mut clocks, if step.last() == Some(&"unordered") { 2 } else { 1 });
             match step.as_slice() {
                 ["launch", more @ ..] => {
-                    let name = more.first().filter(|name| **name != "unordered").unwrap_or(&job.kernel);
+                    let name =
+                        more.first().filter(|name| !["unordered", "dependent"].contains(name)).unwrap_or(&job.kernel);
+                    let overlaps = (more.last() == Some(&"dependent")).then_some(0);
+                    let order = HostOrder { overlaps, ..order };
                     let report = match device.launch(&module, kernel(name)?, &shape, &block, &order) {
                         Ok(report) => report,
                         Err(LaunchError::Unsupported(unsupported)) => {

@@ -29,7 +29,7 @@ pub(super) fn explains(race: &Finding, value: &Finding) -> bool {
             race.kernel == value.kernel && writes && !is_life && is_inside
         }
         // Another kernel, which was to write it first.
-        Cause::Unordered(it) if matches!(it.relation, Relation::Launches) => {
+        Cause::Unordered(it) if matches!(it.relation, Relation::Launches | Relation::Dependent { .. }) => {
             race.accesses.first().is_some_and(|first| {
                 let Action::Earlier { kernel, .. } = &first.action else { return false };
                 *kernel == value.kernel && first.location.is_some() && first.location == load.location

@@ -68,7 +68,7 @@ impl Clocks {
         clock[agent as usize] += 1;
         self.host[HOST] += 1;
         self.tails[agent as usize].clone_from(&clock);
-        HostOrder { agent, clock }
+        HostOrder { agent, clock, overlaps: None }
     }
 
     /// The clock of the agent's last operation.
@@ -79,7 +79,7 @@ impl Clocks {
     /// Returns the order of what the host does itself: after all that it knows to be done, before all that it submits
     /// from now on.
     pub(crate) fn host_order(&self) -> HostOrder {
-        HostOrder { agent: HOST as u32, clock: self.host.clone() }
+        HostOrder { agent: HOST as u32, clock: self.host.clone(), overlaps: None }
     }
 
     /// The host has waited for an operation with this clock.

@@ -135,13 +135,15 @@ impl<'a> Actor<'a> {
     /// True if all accesses of older launches are ordered before this one.
     #[inline(always)]
     pub fn is_after_all(&self) -> bool {
-        self.past.is_none_or(|past| past.are_all_before())
+        let have_waited = || self.views().iter().all(|view| view.has_waited());
+        self.past.is_none_or(|past| past.are_all_before() || past.are_all_before_waited() && have_waited())
     }
 
-    /// True if launch number `launch` is ordered before this access.
+    /// True if launch number `launch` is ordered before the accesses of a lane.
     #[inline(always)]
-    pub fn is_after(&self, launch: u32) -> bool {
-        self.past.is_none_or(|past| past.is_before(launch))
+    pub fn is_after(&self, launch: u32, lane: u32) -> bool {
+        let has_waited = || self.views()[lane as usize].has_waited();
+        self.past.is_none_or(|past| past.are_all_before() || past.is_before(launch, has_waited()))
     }
 
     /// Returns the vector clocks and release patterns of its threads.
@@ -298,7 +300,7 @@ impl Current<'_> {
     /// the current one.
     pub fn ordered_lanes(&self, like: RecordedAccess, mask: Mask) -> Mask {
         if let Some(launch) = like.launch() {
-            return if self.actor.is_after(launch) { mask } else { 0 };
+            return if self.actor.is_after(launch, self.lane) { mask } else { 0 };
         }
         if mask.is_power_of_two() {
             return if self.ordered(like.by(mask.trailing_zeros() as usize)) { mask } else { 0 };

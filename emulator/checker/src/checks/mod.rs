@@ -28,6 +28,7 @@ use crate::evidence::ways::{GoneLanes, WarpWays};
 use crate::findings::hints::Hints;
 use crate::findings::list::{Findings, ListedFinding};
 use crate::order::BlockOrder;
+use crate::order::dependent::{BlockWaits, GridWaits};
 use crate::order::grids::GridOrder;
 use crate::order::locations::Releases;
 use crate::order::warp::WarpOrder;
@@ -41,6 +42,7 @@ use crate::speculation::reads::{ReadWords, SpeculativeReads, WarpReads};
 use crate::undefined::memory::BlockUndefined;
 use crate::undefined::warp::WarpUndefined;
 use finding::Finding;
+use machine::exec::GridDependency;
 use machine::exec::atomic::Atomic;
 use machine::memory::space::Space;
 use machine::registers::{Mask, Reg, Registers, WARP};
@@ -58,6 +60,8 @@ pub struct Checker<'a> {
     races: RaceCheck,
     releases: Releases,
     grids: GridOrder,
+    /// Its waits for the launches before it, if it may overlap with them.
+    waits: Option<BlockWaits>,
     /// Reads whose races count once their value has an effect.
     speculation: SpeculativeReads,
     trace: CheckTrace,
@@ -137,6 +141,7 @@ impl<'a> Checker<'a> {
             },
         };
         let races = RaceCheck::new(launch, state.judgement());
+        let waits = state.past().overlaps().then(BlockWaits::default);
         Checker {
             state,
             number,
@@ -145,6 +150,7 @@ impl<'a> Checker<'a> {
             races,
             releases: Releases::default(),
             grids: GridOrder::new(launch),
+            waits,
             speculation: SpeculativeReads::new(launch.code),
             trace,
             delays: delays.then(Delays::default),
@@ -164,7 +170,7 @@ impl<'a> Checker<'a> {
 
     /// Returns the results of the launch, once it is over.
     pub fn into_parts(self) -> Parts<'a> {
-        let Checker { state, number, mut findings, notes, mut races, speculation, trace, strays, .. } = self;
+        let Checker { state, number, mut findings, notes, mut races, speculation, trace, strays, waits, .. } = self;
         for (base, reads) in speculation.used() {
             let (memory, ..) = state.memory(base);
             let mut checker = races.of_region(memory, base, number);
@@ -179,7 +185,18 @@ impl<'a> Checker<'a> {
             // own.
             state.forget_undefined();
         }
-        Parts { findings: findings.finish(), notes, pairs, keeper: Keeper { state, number, sites, hints } }
+        Parts {
+            findings: findings.finish(),
+            notes,
+            pairs,
+            keeper: Keeper {
+                state,
+                number,
+                sites,
+                hints,
+                waits: waits.map_or_else(GridWaits::default, |it| it.of_launch()),
+            },
+        }
     }
 }
 
@@ -210,6 +227,7 @@ pub struct Keeper<'a> {
     number: u32,
     sites: Sites,
     hints: Option<Hints>,
+    waits: GridWaits,
 }
 
 impl Keeper<'_> {
@@ -220,13 +238,13 @@ impl Keeper<'_> {
     /// Keeps the sites and hints of the launch. `pairs` are those of [`Parts::pairs`], complete. Returns those that are
     /// notes of the launch.
     pub fn keep(self, launch: &Launch, pairs: Vec<Finding>) -> Vec<Finding> {
-        let Keeper { state, number, sites, hints } = self;
+        let Keeper { state, number, sites, hints, waits } = self;
         let mut notes = Vec::new();
         if let Some(hints) = hints {
             notes = hints.volatile_notes(&pairs);
             state.keep_hints(hints.finish(launch, &sites, pairs));
         }
-        state.keep_sites(number, sites);
+        state.keep_sites(number, sites, waits);
         notes
     }
 }
@@ -248,6 +266,12 @@ impl GridEvents for Checker<'_> {
         self.state.renew(base, address - base, bytes);
         if let Some(delays) = &mut self.delays {
             delays.forget(address, bytes);
+        }
+    }
+
+    fn grid_dependency(&mut self, at: &At, op: GridDependency, warp: &mut WarpState, mask: Mask) {
+        if let Some(waits) = &mut self.waits {
+            waits.run(op, at.block, &mut warp.order, mask);
         }
     }
 

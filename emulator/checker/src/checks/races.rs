@@ -12,7 +12,7 @@ use crate::evidence::lockset::Lockset;
 use crate::evidence::warp::WarpTrace;
 use crate::findings::hints::Hints;
 use crate::findings::list::Findings;
-use crate::findings::race::Conflict;
+use crate::findings::race::{Conflict, MissingWait};
 use crate::findings::values::AccessValues;
 use crate::order::copies::{WarpCopies, is_copy};
 use crate::order::launches::Past;
@@ -159,6 +159,16 @@ impl Checker<'_> {
     }
 }
 
+/// Returns the wait that would order a launch before the current access, if they are launches in a row of one stream.
+fn missing_wait<'a>(past: &'a Past, current: &Current, launch: u32) -> Option<MissingWait<'a>> {
+    let has_waited = current.view().has_waited();
+    if !past.overlaps_with(launch, has_waited) {
+        return None;
+    }
+    let between = past.waitless().filter(|_| has_waited);
+    Some(between.map_or(MissingWait::Own, MissingWait::Of))
+}
+
 /// Returns the lanes of an access that are not the immediate successor of the last write.
 fn out_of_turn(delays: &Delays, kind: RecordedKind, mask: Mask) -> OutOfTurn {
     OutOfTurn {
@@ -206,9 +216,10 @@ impl FoundRaces<'_> {
             return;
         }
         let earlier = race.launch.and_then(|number| self.past?.record(number));
+        let overlap = race.launch.and_then(|number| missing_wait(self.past?, current, number));
         let between = || self.evidence.between(current, &race, word);
         let Self { sites, touch, values, .. } = *self;
-        let conflict = Conflict { sites, touch, values, race, word, lane, earlier };
+        let conflict = Conflict { sites, touch, values, race, word, lane, earlier, overlap };
         match reader.filter(|reader| !speculation.is_used(*reader)) {
             None => self.findings.race(conflict, &between),
             Some(reader) => {
@@ -224,7 +235,7 @@ impl FoundRaces<'_> {
         let Self { sites, touch, values, .. } = *self;
         let Some(hints) = &mut self.hints else { return };
         if hints.are_told(touch.at.launch, sites, &race, self.evidence.is_released(word)) {
-            let conflict = Conflict { sites, touch, values, race, word, lane, earlier: None };
+            let conflict = Conflict { sites, touch, values, race, word, lane, earlier: None, overlap: None };
             hints.pairs().race(conflict, &Between::default);
         }
     }

@@ -49,7 +49,9 @@ pub fn ends(code: &KernelCode, mut pc: u32) -> bool {
         match code.instrs.get(pc as usize) {
             Some(Instr { op: Op::Return | Op::Exit, guard: InstrGuard::Always, .. }) => return true,
             Some(Instr { op: Op::Branch(BranchOp::To(target)), guard: InstrGuard::Always, .. }) => pc = *target,
-            Some(Instr { op: Op::Alu(_) | Op::Steps(_) | Op::Sleep(_) | Op::Nop, .. }) => pc += 1,
+            Some(Instr { op: Op::Alu(_) | Op::Steps(_) | Op::Sleep(_) | Op::GridDependency(_) | Op::Nop, .. }) => {
+                pc += 1
+            }
             _ => return false,
         }
     }

@@ -11,7 +11,7 @@ pub const POLL: u32 = 12;
 pub fn is_quiet(code: &KernelCode, pc: u32) -> bool {
     matches!(
         &code.instrs[pc as usize].op,
-        Op::Alu(_) | Op::Steps(_) | Op::Branch(_) | Op::Fence(_) | Op::Sleep(_) | Op::Nop
+        Op::Alu(_) | Op::Steps(_) | Op::Branch(_) | Op::Fence(_) | Op::Sleep(_) | Op::GridDependency(_) | Op::Nop
     )
 }
 

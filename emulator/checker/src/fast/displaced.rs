@@ -59,7 +59,8 @@ impl Displaced {
 
     /// Keeps an access that launch `by` is about to displace.
     pub fn add(&mut self, word: u64, access: RecordedAccess, by: u32, past: &Past) {
-        let is_past = |entry: &DisplacedAccess| entry.access.launch().is_some_and(|launch| past.is_before(launch));
+        let is_past =
+            |entry: &DisplacedAccess| entry.access.launch().is_some_and(|launch| past.is_before(launch, false));
         if self.by_word.len() >= MOST_WORDS && !self.by_word.contains_key(&word) {
             // Drop the words whose accesses all happen before the current launch: these race least often with later
             // launches.
@@ -103,7 +104,7 @@ impl Displaced {
         let mut word = start & !3;
         while word < end {
             let (is_row, held) = cells.older(word, by);
-            let is_open = |old: &RecordedAccess| old.launch().is_some_and(|launch| !past.is_before(launch));
+            let is_open = |old: &RecordedAccess| old.launch().is_some_and(|launch| !past.is_before(launch, false));
             let mut is_settled = true;
             for old in held.into_iter().filter(is_open).filter(|&old| is_displaced(old)) {
                 self.add(word, old, by, past);
@@ -153,7 +154,7 @@ impl FastChecker<'_> {
             let (is_row, held) = cells.older(word, era);
             let is_open = |old: RecordedAccess| !old.info.is_none() && !current.ordered(old);
             if displaced.by_word.is_empty() && !held.into_iter().any(is_open) {
-                settled = is_row.then_some(line);
+                settled = (is_row && (!past.overlaps() || actor.is_alike())).then_some(line);
                 return;
             }
             for old in displaced.against(word, era, held, past) {

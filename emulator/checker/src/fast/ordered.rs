@@ -14,7 +14,7 @@ impl Current<'_> {
     #[inline(always)]
     pub fn knows_of(&self, earlier: RecordedAccess) -> bool {
         match earlier.launch() {
-            Some(launch) => self.actor.is_after(launch),
+            Some(launch) => self.actor.is_after(launch, self.lane),
             None => !earlier.info.is_spread() && self.knows(self.view(), earlier.warp(), earlier.lane(), earlier.clock),
         }
     }

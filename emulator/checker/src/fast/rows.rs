@@ -136,11 +136,11 @@ impl Actor<'_> {
         if old.info.is_none() || old.thread == new.thread && old.info.is_row_like(new.info) {
             return true;
         }
-        if let Some(launch) = old.launch() {
-            return self.is_after(launch);
-        }
         let count = LINE as usize / new.info.size() as usize;
         let first = lowest(new) as usize;
+        if let Some(launch) = old.launch() {
+            return (first..first + count).all(|lane| self.is_after(launch, lane as u32));
+        }
         let view = &self.views()[first];
         let alike = self.views()[first..first + count].iter().all(|other| Rc::ptr_eq(view, other));
         let (block, warp) = self.place(old.warp());

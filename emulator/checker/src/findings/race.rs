@@ -14,14 +14,14 @@ use crate::order::release::Location;
 use crate::sites::Sites;
 use crate::sites::touched::{AccessInfo, RecordedAccess, RecordedKind};
 use finding::{
-    Access, AccessKind, AccessValue, Action, BetweenThreads, Branch, Cause, Copies, Distance, Finding, MemoryAccess,
-    MemoryPlace, NarrowPart, PlainAccess, Relation, Scope, Severity, Slug, SourceLocation, Synchroniser, Unordered,
-    Where,
+    Access, AccessKind, AccessValue, Action, BetweenThreads, Branch, Cause, Copies, DependentWait, Distance, Finding,
+    MemoryAccess, MemoryPlace, NarrowPart, PlainAccess, Relation, Scope, Severity, Slug, SourceLocation, Synchroniser,
+    Unordered, Where,
 };
 use machine::code::{Instr, KernelCode};
-use machine::exec::Op;
 use machine::exec::atomic::Operation;
 use machine::exec::memory::Semantics;
+use machine::exec::{GridDependency, Op};
 use machine::memory::space::Space;
 use machine::place;
 use machine::run::grids::GridIdentity;
@@ -41,6 +41,17 @@ pub struct Conflict<'a> {
     pub word: u64,
     /// The launch of the first access, if it is another one.
     pub earlier: Option<&'a LaunchRecord>,
+    /// Set if that is a launch before this one in its stream, with which this one overlaps.
+    pub overlap: Option<MissingWait<'a>>,
+}
+
+/// The reason for which a launch before this one in its stream is not ordered before an access.
+#[derive(Clone, Copy)]
+pub enum MissingWait<'a> {
+    /// The thread has not waited.
+    Own,
+    /// It has, but this launch between the two has not.
+    Of(&'a LaunchRecord),
 }
 
 pub(super) fn shown(race: &Race, between: &Between) -> RaceEvidence {
@@ -133,10 +144,14 @@ impl RacingPair<'_> {
 
     /// Returns the relation of the threads, which determines what might have ordered them.
     fn relation(&self) -> Relation {
-        let RacingPair { launch, conflict: Conflict { race, earlier, .. }, .. } = self;
+        let RacingPair { launch, conflict: Conflict { race, earlier, overlap, .. }, .. } = self;
         let (first, second) = (whereabouts(launch, race.first.thread), whereabouts(launch, race.second.thread));
         if let Some(record) = earlier {
-            record.host_operation().map_or(Relation::Launches, |operation| Relation::Host { operation })
+            match (record.host_operation(), overlap) {
+                (Some(operation), _) => Relation::Host { operation },
+                (None, Some(missing)) => Relation::Dependent { wait: self.wait(record, *missing) },
+                (None, None) => Relation::Launches,
+            }
         } else if let Some(grids) = between_grids(launch, race, first.0, second.0) {
             grids
         } else if let Some(narrow) = race.narrow {
@@ -151,6 +166,22 @@ impl RacingPair<'_> {
             }
         } else {
             Relation::Threads(Box::new(self.between_threads()))
+        }
+    }
+
+    /// Returns the wait that is missing between this launch and an earlier one of its stream.
+    fn wait(&self, earlier: &LaunchRecord, missing: MissingWait) -> DependentWait {
+        let has = |code: &KernelCode, wanted: GridDependency| {
+            code.instrs.iter().any(|instr| matches!(instr.op, Op::GridDependency(op) if op == wanted))
+        };
+        match missing {
+            MissingWait::Of(between) => {
+                DependentWait::Between { kernel: between.kernel().unwrap_or_default().to_string() }
+            }
+            MissingWait::Own if has(self.launch.code, GridDependency::Wait) => DependentWait::Late,
+            MissingWait::Own => DependentWait::Missing {
+                triggered: earlier.code().is_some_and(|code| has(code, GridDependency::Trigger)),
+            },
         }
     }
 

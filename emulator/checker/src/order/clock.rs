@@ -22,6 +22,9 @@ pub struct View {
     fenced: Option<Rc<View>>,
     /// The part that wide enough scopes would add.
     denied: Option<Rc<Denied>>,
+    /// True if the grids that the launch depends on happen before the next step
+    /// ([`dependent`](crate::order::dependent)).
+    has_waited: bool,
 }
 
 /// The parts of a synchronisation whose scope does not include the other block, as sites; `None` for wide enough ones.
@@ -75,6 +78,17 @@ impl View {
     #[inline]
     pub fn clock_of(&self, block: u64, warp: u32, lane: usize) -> Clock {
         self.known.look(block, warp, Clock::MAX, 0, |seen| seen.get(lane))
+    }
+
+    /// True if the grids that the launch depends on happen before the thread's next step.
+    #[inline]
+    pub fn has_waited(&self) -> bool {
+        self.has_waited
+    }
+
+    /// Returns this view with the grids that the launch depends on.
+    pub fn with_wait(mine: &Rc<View>) -> Rc<View> {
+        if mine.has_waited { mine.clone() } else { Rc::new(View { has_waited: true, ..(**mine).clone() }) }
     }
 
     /// As [`View::clock_of`], including the order of `fence.sc`.
@@ -166,7 +180,7 @@ impl View {
     /// Joins the part of `other` for blocks outside of that range.
     pub fn join_outside(&mut self, other: &View, blocks: (u64, u64)) {
         let known = other.known.outside(blocks);
-        if !known.is_empty() || other.fenced.is_some() || other.denied.is_some() {
+        if !known.is_empty() || other.fenced.is_some() || other.denied.is_some() || other.has_waited {
             self.join(&View { known, ..other.clone() });
         }
     }
@@ -175,6 +189,7 @@ impl View {
     fn covers(&self, other: &View) -> bool {
         other.fenced.as_ref().is_none_or(|theirs| self.fenced.as_ref().is_some_and(|mine| covers(mine, theirs)))
             && other.denied.as_ref().is_none_or(|theirs| self.covers_denied(theirs))
+            && self.has_waited >= other.has_waited
             && self.known.covers(&other.known)
     }
 
@@ -189,6 +204,7 @@ impl View {
             (Some(mine), Some(theirs)) if Rc::ptr_eq(mine, theirs) => {}
             (Some(mine), Some(theirs)) => Rc::make_mut(mine).join(theirs),
         }
+        self.has_waited |= other.has_waited;
         self.known.join(&other.known);
     }
 }

@@ -1,5 +1,6 @@
 //! The launches so far, and their order, which the host determines.
 
+use crate::order::dependent::{GridWaits, Overlap, tick};
 use crate::sites::Sites;
 use finding::{Access, Action, Beyond, HostOperation, SourceLocation};
 use machine::code::KernelCode;
@@ -16,6 +17,10 @@ pub struct LaunchRecord {
     pub work: WorkKind,
     /// The sites of its accesses.
     pub sites: Sites,
+    /// The operations before it in its stream that it is not ordered after.
+    pub overlap: Overlap,
+    /// Its waits for the launches before it, once it has ended.
+    pub waits: GridWaits,
 }
 
 /// The kind of work.
@@ -39,11 +44,15 @@ impl LaunchRecord {
         index: usize,
         names: LaunchNames,
     ) -> LaunchRecord {
-        LaunchRecord { order, work: WorkKind::Kernel { name, program, index, names }, sites: Sites::default() }
+        LaunchRecord::new(order, WorkKind::Kernel { name, program, index, names })
     }
 
     pub fn host(order: HostOrder, operation: HostOperation) -> LaunchRecord {
-        LaunchRecord { order, work: WorkKind::Host(operation), sites: Sites::default() }
+        LaunchRecord::new(order, WorkKind::Host(operation))
+    }
+
+    fn new(order: HostOrder, work: WorkKind) -> LaunchRecord {
+        LaunchRecord { order, work, sites: Sites::default(), overlap: Overlap::default(), waits: GridWaits::default() }
     }
 
     pub fn code(&self) -> Option<&KernelCode> {
@@ -111,8 +120,12 @@ impl LaunchRecord {
 pub struct Past {
     records: Vec<LaunchRecord>,
     current: HostOrder,
+    /// The operations that the current one overlaps with.
+    overlap: Overlap,
     /// True if all of them are ordered before the current one.
     all_before: bool,
+    /// The same for a thread that has waited for the grids that its launch depends on.
+    all_before_waited: bool,
     /// The latest time of any record, by agent.
     latest: Vec<u32>,
 }
@@ -124,25 +137,62 @@ impl Past {
         self.all_before
     }
 
+    /// As [`Past::are_all_before`], for a thread that has waited for the grids that its launch depends on.
+    #[inline(always)]
+    pub fn are_all_before_waited(&self) -> bool {
+        self.all_before_waited
+    }
+
+    /// True if the current launch overlaps with earlier ones until its threads wait.
+    pub fn overlaps(&self) -> bool {
+        !self.overlap.is_none(false)
+    }
+
     /// Adds a launch or an operation, and returns its number.
-    pub fn push(&mut self, record: LaunchRecord) -> u32 {
-        let HostOrder { agent, clock } = &record.order;
+    pub fn push(&mut self, mut record: LaunchRecord) -> u32 {
+        record.overlap = Overlap::behind(self.previous(&record.order), &record.order);
+        let HostOrder { agent, clock, .. } = &record.order;
         let known = |agent: usize| clock.get(agent).copied().unwrap_or(0);
-        self.all_before = self.latest.iter().enumerate().all(|(agent, &latest)| known(agent) >= latest);
+        let all_before = self.latest.iter().enumerate().all(|(agent, &latest)| known(agent) >= latest);
+        self.all_before = all_before && record.overlap.is_none(false);
+        self.all_before_waited = all_before && record.overlap.is_none(true);
         let agent = *agent as usize;
         if self.latest.len() <= agent {
             self.latest.resize(agent + 1, 0);
         }
         self.latest[agent] = self.latest[agent].max(known(agent));
         self.current = record.order.clone();
+        self.overlap = record.overlap.clone();
         self.records.push(record);
         self.records.len() as u32
     }
 
-    /// True if launch number `launch` is ordered before the current one.
+    /// Returns the operation right before `order` in its stream, if `order` may overlap with it.
+    fn previous(&self, order: &HostOrder) -> Option<&LaunchRecord> {
+        order.overlaps?;
+        let is_previous = |it: &&LaunchRecord| it.order.agent == order.agent && tick(&it.order) + 1 == tick(order);
+        self.records.iter().rev().find(is_previous)
+    }
+
+    /// True if launch number `launch` is ordered before the current one, or before those of its threads that have
+    /// waited for the grids that it depends on.
     #[inline]
-    pub fn is_before(&self, launch: u32) -> bool {
-        self.all_before || self.precedes(launch, &self.current)
+    pub fn is_before(&self, launch: u32, has_waited: bool) -> bool {
+        let are_all_before = if has_waited { self.all_before_waited } else { self.all_before };
+        are_all_before || self.precedes(launch, &self.current) && !self.overlaps_with(launch, has_waited)
+    }
+
+    /// True if launch number `launch` comes before the current one in its stream, and is not ordered before it.
+    pub fn overlaps_with(&self, launch: u32, has_waited: bool) -> bool {
+        self.record(launch).is_some_and(|record| self.overlap.includes(&record.order, &self.current, has_waited))
+    }
+
+    /// Returns the launch before the current one because of which a wait does not cover all of its stream: it has not
+    /// waited itself.
+    pub fn waitless(&self) -> Option<&LaunchRecord> {
+        let behind = |record: &LaunchRecord| self.previous(&record.order);
+        let first = self.previous(&self.current);
+        std::iter::successors(first, |record| behind(record)).find(|record| !record.waits.any)
     }
 
     /// True if launch number `launch` is ordered before an operation at `order`.
@@ -153,7 +203,9 @@ impl Past {
 
     /// True if launch number `first` is ordered before launch number `second`.
     pub fn orders(&self, first: u32, second: u32) -> bool {
-        self.record(second).is_some_and(|second| self.precedes(first, &second.order))
+        let Some(second) = self.record(second) else { return false };
+        let overlaps = |first: &LaunchRecord| second.overlap.includes(&first.order, &second.order, false);
+        self.precedes(first, &second.order) && !self.record(first).is_some_and(overlaps)
     }
 
     /// True for a kernel's launch, false for an operation of the host.
@@ -171,10 +223,11 @@ impl Past {
         self.records.iter().rev().find(|record| record.kernel().is_some())
     }
 
-    /// Keeps the sites of a launch that has ended, which later launches need to name its accesses.
-    pub fn keep_sites(&mut self, launch: u32, sites: Sites) {
+    /// Keeps the sites of a launch that has ended, which later launches need to name its accesses, and its waits.
+    pub fn keep_sites(&mut self, launch: u32, sites: Sites, waits: GridWaits) {
         if let Some(record) = (launch as usize).checked_sub(1).and_then(|index| self.records.get_mut(index)) {
             record.sites = sites;
+            record.waits = waits;
         }
     }
 

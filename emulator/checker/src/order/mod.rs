@@ -3,6 +3,7 @@
 pub mod barriers;
 pub mod clock;
 pub mod copies;
+pub mod dependent;
 pub mod fences;
 pub mod grids;
 pub mod known;

@@ -1,6 +1,7 @@
 //! The state that outlives a launch: undefined memory, the last accesses of memory, and the order of the host's
 //! operations.
 
+use crate::order::dependent::GridWaits;
 use crate::order::launches::{LaunchRecord, Past, is_before};
 use crate::races::RegionAccesses;
 use crate::sites::Sites;
@@ -127,9 +128,9 @@ impl DeviceState {
         &self.past
     }
 
-    /// Keeps the sites of a launch, for launches that come after it.
-    pub(crate) fn keep_sites(&mut self, launch: u32, sites: Sites) {
-        self.past.keep_sites(launch, sites);
+    /// Keeps the sites and the waits of a launch, for launches that come after it.
+    pub(crate) fn keep_sites(&mut self, launch: u32, sites: Sites, waits: GridWaits) {
+        self.past.keep_sites(launch, sites, waits);
     }
 
     /// Keeps an asynchronous operation of the host until a launch begins.

@@ -5,7 +5,7 @@
 //! memory consistency model has it. `cp.async` is in `async_copy`; `multimem` and `st.async` are refused.
 
 pub use super::op::memory::{Load, MOST_ELEMENTS, Ordering, Semantics, StoreOp, VectorRegisters};
-use super::op::{Alu, Op};
+use super::op::{Alu, GridDependency, Op};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
 use crate::lanes::{Args, unary};
 use crate::memory::space::Space;
@@ -34,12 +34,16 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
         "ld" | "ldu" => load(instruction, decoder, &mut modifiers).and_then(|op| modifiers.finish().map(|()| op)),
         "st" => store(instruction, decoder, &mut modifiers).and_then(|op| modifiers.finish().map(|()| op)),
         "createpolicy" => policy(instruction, decoder),
-        // Every launch before this one in its stream is complete when it begins, so there is nothing to wait for.
+        // Launches run one after the other, so neither ever waits here. The checker follows which accesses they order.
         "griddepcontrol" => {
-            modifiers.take_one_of(&["wait", "launch_dependents"]).ok_or_else(Refused::unsupported)?;
+            let op = modifiers.take_map(|name| match name {
+                "wait" => Some(GridDependency::Wait),
+                "launch_dependents" => Some(GridDependency::Trigger),
+                _ => None,
+            });
             modifiers.finish()?;
             decoder.arity(instruction, 0..=0)?;
-            Ok(Op::Nop)
+            op.map(Op::GridDependency).ok_or_else(Refused::unsupported)
         }
         // Hints about caches: the address is checked for its form only, as hardware ignores a bad one.
         _ => {

@@ -8,7 +8,7 @@
 //! To add an instruction: add its line to the family's table, or a file with a `decode` and a line in [`FAMILIES`], and
 //! a case in `emulator/tests/conformance/`. Arithmetic also has unit tests (`cargo test -p unit-tests --test machine`).
 
-pub use op::{Alu, IS_WHOLE, Op};
+pub use op::{Alu, GridDependency, IS_WHOLE, Op};
 
 use crate::decode::{Decoder, Refused};
 use ptx::ast::{Instruction, Type};

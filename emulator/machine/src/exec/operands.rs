@@ -94,6 +94,7 @@ pub fn sources(op: &Op, mut found: impl FnMut(Reg)) {
         | Op::Fence(_)
         | Op::ClusterArrive(_)
         | Op::ActiveMask(_)
+        | Op::GridDependency(_)
         | Op::Nop => {}
     }
 }
@@ -128,6 +129,7 @@ pub fn results(op: &Op, mut found: impl FnMut(Reg)) {
         | Op::Trap
         | Op::Fence(_)
         | Op::ClusterArrive(_)
+        | Op::GridDependency(_)
         | Op::Nop => {}
     }
 }

@@ -16,7 +16,7 @@ use crate::exec::barrier::Fence;
 use crate::exec::mbarrier::Mbarrier;
 use crate::exec::memory::{Load, MOST_ELEMENTS, Semantics, StoreOp};
 use crate::exec::warp::{Collective, Outputs};
-use crate::exec::{Alu, Op};
+use crate::exec::{Alu, GridDependency, Op};
 use crate::memory::Region;
 use crate::memory::space::Space;
 use crate::registers::{Mask, Reg, Registers, WARP, lanes};
@@ -311,6 +311,8 @@ pub trait GridEvents: Keeps {
     fn inherit(&mut self, grid: u32, warp: &mut Self::Warp) {}
     /// A buffer for the arguments of a launch: nothing that was there before counts.
     fn fresh_buffer(&mut self, launch: &Launch, address: u64, bytes: u64) {}
+    /// Lanes wait for the grids that their launch depends on, or let those begin that depend on it.
+    fn grid_dependency(&mut self, at: &At, op: GridDependency, warp: &mut Self::Warp, mask: Mask) {}
     /// A lane launches a grid.
     fn launches(&mut self, at: &At, warp: &mut Self::Warp, lane: usize, child: &Launch) {}
     /// A grid may begin, after all that these grids and those that they launched have done.

@@ -75,6 +75,18 @@ one-barrier = { $one_warp ->
 launches-unordered = two launches in streams that nothing orders
     .why = Launches in different streams can run at the same time. One stream runs its launches one after the other.
     .fix = launch both into one stream, or let one stream wait for an event of the other
+dependent-without-wait = this launch may start before the previous one has ended, and never waits for it
+    .why = With programmatic stream serialization a launch starts as soon as each block of the previous one has triggered or ended.{ $triggered ->
+        [true] {" "}A trigger (`cudaTriggerProgrammaticLaunchCompletion()`) orders nothing: the next launch may miss even what was written before it.
+       *[false] {""}
+    }
+    .fix = call `cudaGridDependencySynchronize()` in the later kernel, before this access
+dependent-before-wait = this access comes before the wait for the previous launch
+    .why = With programmatic stream serialization a launch starts before the previous one has ended. Only `cudaGridDependencySynchronize()` orders the two, and only for the thread that calls it.
+    .fix = move `cudaGridDependencySynchronize()` above this access. If another thread calls it: then `__syncthreads()` before this access
+dependent-on-waitless = `{ $first }`, launched between the two, does not wait for the earlier one
+    .why = `cudaGridDependencySynchronize()` waits for the previous launch. That one may end before the launches ahead of it, since it never waits for them.
+    .fix = call `cudaGridDependencySynchronize()` in `{ $first }` too, or launch it without programmatic stream serialization
 parent-and-child-unordered = the parent { $parent ->
     [reads] reads
    *[writes] changes

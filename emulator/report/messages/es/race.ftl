@@ -73,6 +73,18 @@ one-barrier = { $one_warp ->
 launches-unordered = dos lanzamientos en streams que nada ordena
     .why = Los lanzamientos de streams distintos pueden ejecutarse a la vez. Un mismo stream los ejecuta uno tras otro.
     .fix = lanza los dos en un mismo stream, o haz que un stream espere un evento del otro
+dependent-without-wait = este lanzamiento puede empezar antes de que termine el anterior, y nunca lo espera
+    .why = Con la serialización programática del stream, un lanzamiento empieza en cuanto cada bloque del anterior ha dado la señal o ha terminado.{ $triggered ->
+        [true] {" "}La señal (`cudaTriggerProgrammaticLaunchCompletion()`) no ordena nada: el siguiente puede no ver ni lo que se escribió antes de ella.
+       *[false] {""}
+    }
+    .fix = llama a `cudaGridDependencySynchronize()` en el segundo kernel, antes de este acceso
+dependent-before-wait = este acceso viene antes de la espera del lanzamiento anterior
+    .why = Con la serialización programática del stream, un lanzamiento empieza antes de que termine el anterior. Solo `cudaGridDependencySynchronize()` ordena los dos, y solo para el thread que la llama.
+    .fix = pon `cudaGridDependencySynchronize()` antes de este acceso. Si la llama otro thread: luego `__syncthreads()` antes de este acceso
+dependent-on-waitless = `{ $first }`, lanzado entre los dos, no espera al primero
+    .why = `cudaGridDependencySynchronize()` espera al lanzamiento anterior. Ese puede terminar antes que los que le preceden, porque nunca los espera.
+    .fix = llama a `cudaGridDependencySynchronize()` también en `{ $first }`, o lánzalo sin la serialización programática del stream
 parent-and-child-unordered = el padre lo { $parent ->
     [reads] lee
    *[writes] cambia

@@ -5,9 +5,9 @@ use crate::phrase::{self, noun, place};
 use crate::speech::WORDS;
 use crate::{Reader, readable};
 use finding::{
-    AccessKind, Action, AtomicOperation, BetweenThreads, Copies, Distance, Finding, HostOperation, Means, MemoryPlace,
-    Missing, Narrow, NarrowPart, PlainAccess, Polled, Relation, Severity, Slug, SourceLocation, Synchroniser, Turn,
-    Unordered, Word,
+    AccessKind, Action, AtomicOperation, BetweenThreads, Copies, DependentWait, Distance, Finding, HostOperation,
+    Means, MemoryPlace, Missing, Narrow, NarrowPart, PlainAccess, Polled, Relation, Severity, Slug, SourceLocation,
+    Synchroniser, Turn, Unordered, Word,
 };
 use words::MessageValues;
 
@@ -105,6 +105,15 @@ pub(super) fn host<'a>(
     );
 }
 
+/// A launch that may overlap with the one before it.
+fn dependent<'a>(values: &mut MessageValues<'a>, wait: &'a DependentWait) {
+    match wait {
+        DependentWait::Missing { triggered } => values.set("triggered", *triggered),
+        DependentWait::Late => {}
+        DependentWait::Between { kernel } => values.set("first", readable(kernel)),
+    }
+}
+
 fn word(distance: Distance) -> &'static str {
     match distance {
         Distance::Warp => "warp",
@@ -143,6 +152,7 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Mes
     values.set("cooperative", matches!(&race.relation, Relation::Threads(pair) if pair.cooperative));
     match &race.relation {
         Relation::Launches => {}
+        Relation::Dependent { wait } => dependent(&mut values, wait),
         Relation::Host { operation } => host(&mut values, finding, *operation, reader),
         Relation::ParentAndChild { child } => {
             values.set("child", readable(child));

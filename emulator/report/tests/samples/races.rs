@@ -71,6 +71,10 @@ pub fn races() -> Vec<Unordered> {
     let narrow = Narrow { parts: vec![part(Synchroniser::Fence), part(Synchroniser::Load)] };
     let relations = vec![
         Relation::Launches,
+        Relation::Dependent { wait: DependentWait::Missing { triggered: false } },
+        Relation::Dependent { wait: DependentWait::Missing { triggered: true } },
+        Relation::Dependent { wait: DependentWait::Late },
+        Relation::Dependent { wait: DependentWait::Between { kernel: "middle".into() } },
         Relation::Host { operation: HostOperation::CopyFromHost },
         Relation::Host { operation: HostOperation::Read },
         Relation::ParentAndChild { child: "leaf".into() },
@@ -90,8 +94,9 @@ pub fn races() -> Vec<Unordered> {
         Relation::Copies { .. } => 4,
         Relation::Threads(_) => 5,
         Relation::Host { .. } => 6,
+        Relation::Dependent { .. } => 7,
     };
-    assert_all(7, relations.iter().map(number));
+    assert_all(8, relations.iter().map(number));
     let mut all: Vec<Unordered> = relations.into_iter().map(|relation| unordered(Distance::Grid, relation)).collect();
     for distance in DISTANCES {
         let polled =

@@ -5,9 +5,9 @@ use crate::bits::Bits;
 use crate::event::{Exchange, What};
 use finding::Decision;
 use machine::code::Function;
-use machine::exec::Alu;
 use machine::exec::atomic::Atomic;
 use machine::exec::warp::{Collective, CollectiveKind, Outputs};
+use machine::exec::{Alu, GridDependency};
 use machine::memory::space::Space;
 use machine::registers::{Mask, Reg, Registers, WARP, lanes};
 use machine::run::launch::Launch;
@@ -110,6 +110,10 @@ impl GridEvents for RecordingChecker<'_, '_> {
     fn grid_ends(&mut self, grid: u32, parent: u32) {
         self.record.push_of_none(|| What::GridEnds { grid: grid as usize });
         self.checker.grid_ends(grid, parent);
+    }
+
+    fn grid_dependency(&mut self, at: &At, op: GridDependency, warp: &mut Warp, mask: Mask) {
+        self.checker.grid_dependency(at, op, warp, mask);
     }
 
     fn grids_kept(&mut self, complete: &[u32]) {

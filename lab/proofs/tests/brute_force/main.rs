@@ -173,7 +173,7 @@ impl Case {
             }
             clock[agent] += 1;
             now[agent].clone_from(&clock);
-            HostOrder { agent: task.stream, clock }
+            HostOrder { agent: task.stream, clock, overlaps: None }
         };
         self.tasks.iter().map(order).collect()
     }

@@ -67,7 +67,7 @@ fn launch_one(
         let mut clock = vec![1, 0, 0];
         clock[stream] = 1;
         let before = processor_time();
-        let report = device.launch(module, number, &shape, &arguments, &HostOrder { agent: stream as u32, clock });
+        let report = device.launch(module, number, &shape, &arguments, &HostOrder { agent: stream as u32, clock, overlaps: None });
         ran.slowest = ran.slowest.max(processor_time().saturating_sub(before));
         let Ok(report) = report else { return };
         ran.launches += 1;
@@ -80,7 +80,7 @@ fn launch_one(
         }
     }
     for (address, bytes) in buffers {
-        let order = HostOrder { agent: 0, clock: vec![2, 1, 1] };
+        let order = HostOrder { agent: 0, clock: vec![2, 1, 1], overlaps: None };
         device.read(address, &mut vec![0; bytes], &order).expect("it is there");
     }
     device.observed();
@@ -108,7 +108,7 @@ fn buffer(device: &mut Device, dice: &mut Dice, buffers: &mut Vec<(u64, usize)>)
     }
     let bytes = *dice.of(&[4, 6, 64, 256, 1024, 4096]).expect("one is there");
     let address = device.allocate(bytes as u64, HostMemory::Device).expect("there is room");
-    let order = HostOrder { agent: 0, clock: vec![1, 0, 0] };
+    let order = HostOrder { agent: 0, clock: vec![1, 0, 0], overlaps: None };
     let contents: Vec<u8> = match dice.below(4) {
         // Nothing is written.
         0 => Vec::new(),

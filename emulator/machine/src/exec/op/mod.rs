@@ -83,5 +83,16 @@ pub enum Op {
     Sleep(crate::registers::Reg),
     /// `activemask`: the lanes that run together now.
     ActiveMask(crate::registers::Reg),
+    /// `griddepcontrol`, in a launch that may overlap with the one before it.
+    GridDependency(GridDependency),
     Nop,
+}
+
+/// The order between a launch and the one before it in its stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GridDependency {
+    /// `griddepcontrol.wait`: the launches before this one are complete, and what they wrote can be seen.
+    Wait,
+    /// `griddepcontrol.launch_dependents`: this block does not hold up the launch after this one.
+    Trigger,
 }

@@ -215,7 +215,13 @@ impl InterleavingSearch<'_> {
         let mask = group.mask;
         let is_timed = |all: &[Reg]| timed.of(regs, all) & mask != 0;
         let stays = match op {
-            Op::Alu(_) | Op::Steps(_) | Op::Special(_) | Op::Fence(_) | Op::Sleep(_) | Op::Nop => true,
+            Op::Alu(_)
+            | Op::Steps(_)
+            | Op::Special(_)
+            | Op::Fence(_)
+            | Op::Sleep(_)
+            | Op::GridDependency(_)
+            | Op::Nop => true,
             Op::Branch(BranchOp::To(_)) => true,
             Op::Load(it) => !is_timed(&[it.base]),
             Op::Store(it) => !is_timed(&[&it.src[..], &[it.base]].concat()),

@@ -198,6 +198,11 @@ impl<W: Watch> Worker<'_, W> {
                 }
                 Op::Special(read) => self.read_clock(warp, read, slice - left, exec),
                 Op::Sleep(nanoseconds) => self.sleep(warp, *nanoseconds, exec),
+                Op::GridDependency(op) => {
+                    if W::ON {
+                        self.watch.grid_dependency(&here, *op, &mut warp.watch, exec);
+                    }
+                }
                 Op::Nop => {}
                 // The rest is not the group's alone. Lanes that the guard holds back go on by themselves.
                 Op::Warp(_) => {
