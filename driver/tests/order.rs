@@ -6,6 +6,8 @@ use cust_raw::*;
 use driver::emulated::{configure, take_reports};
 use driver::emulator::finding::Slug;
 use driver::emulator::{Checks, Config};
+use driver::newer::cuLaunchKernelEx;
+use driver::types::{CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION, CUlaunchAttribute, CUlaunchConfig};
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
@@ -92,4 +94,69 @@ fn the_null_stream_orders_blocking_streams_only() {
     assert_eq!(findings([0, 0], through_null), []);
     assert_eq!(findings(NON_BLOCKING, through_null)[..1], [Slug::RaceGlobal]);
     assert_eq!(findings([0, 1], through_null)[..1], [Slug::RaceGlobal]);
+}
+
+/// Launches `data[i] += 1` twice in one stream, the second time with programmatic stream serialization, and a third
+/// time without it. `between` comes between the first two. Gives the findings.
+fn of_dependent(allowed: u32, between: impl FnOnce(CUstream, CUevent)) -> Vec<Slug> {
+    let _context = crate::support::own_context();
+    configure(Config { checks: Checks::Full, ..Config::default() }).unwrap();
+    let module = Module::from_ptx(include_str!("kernels.ptx"), &[]).unwrap();
+    let add = module.get_function("add").unwrap().to_raw();
+    let data = DeviceBuffer::from_slice(&[0u32; 4]).unwrap();
+    let (mut pointer, mut value, mut n) = (data.as_device_ptr().as_raw(), 1u32, 4u32);
+    let mut list = [(&raw mut pointer).cast(), (&raw mut value).cast(), (&raw mut n).cast::<c_void>()];
+    let (mut stream, mut event) = (null_mut(), null_mut());
+    let mut words = [0; 16];
+    words[0] = allowed;
+    let id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+    let mut attribute = CUlaunchAttribute { id, pad: [0; 4], value: words };
+    // SAFETY: three parameters, as wide as the kernel's; out-pointers to locals; a list of one attribute.
+    unsafe {
+        assert_eq!(cuCtxSynchronize(), CUDA_SUCCESS);
+        assert_eq!(cuStreamCreate(&mut stream, 1), CUDA_SUCCESS);
+        assert_eq!(cuEventCreate(&mut event, 0), CUDA_SUCCESS);
+        let mut launch = |count| {
+            let config = CUlaunchConfig {
+                gridDimX: 1,
+                gridDimY: 1,
+                gridDimZ: 1,
+                blockDimX: 4,
+                blockDimY: 1,
+                blockDimZ: 1,
+                sharedMemBytes: 0,
+                hStream: stream,
+                attrs: &mut attribute,
+                numAttrs: count,
+            };
+            assert_eq!(cuLaunchKernelEx(&config, add, list.as_mut_ptr(), null_mut()), CUDA_SUCCESS);
+        };
+        launch(0);
+        between(stream, event);
+        launch(1);
+        launch(0);
+    }
+    let reports = take_reports().unwrap();
+    reports.iter().flat_map(|report| &report.findings).map(|finding| finding.slug).collect()
+}
+
+#[test]
+fn a_dependent_launch_without_a_wait_races_with_the_launch_before_it() {
+    let found = of_dependent(1, |_, _| ());
+    assert!(!found.is_empty() && found.iter().all(|slug| *slug == Slug::RaceGlobal), "{found:?}");
+    assert_eq!(of_dependent(0, |_, _| ()), [], "the attribute does not allow it");
+}
+
+#[test]
+fn a_dependent_launch_behind_no_launch_is_an_ordinary_one() {
+    // SAFETY: live handles.
+    let behind_event = of_dependent(1, |stream, event| unsafe {
+        assert_eq!(cuEventRecord(event, stream), CUDA_SUCCESS);
+    });
+    assert_eq!(behind_event, []);
+    // SAFETY: live handles.
+    let behind_host = of_dependent(1, |stream, _| unsafe {
+        assert_eq!(cuStreamSynchronize(stream), CUDA_SUCCESS);
+    });
+    assert_eq!(behind_host, [], "the host has waited for the launch before it");
 }

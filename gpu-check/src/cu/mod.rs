@@ -5,6 +5,7 @@ mod types;
 
 pub use types::*;
 
+use driver::types::CUlaunchConfig;
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
 // SAFETY: these are the types of the CUDA headers; the crate `driver` defines each.
@@ -69,30 +70,11 @@ unsafe extern "C" {
     pub fn cuFuncSetAttribute(function: Handle, attribute: c_int, value: c_int) -> Code;
     pub fn cuFuncSetCacheConfig(function: Handle, config: c_int) -> Code;
     pub fn cuFuncSetSharedMemConfig(function: Handle, config: c_int) -> Code;
-    pub fn cuLaunchKernel(
+    pub fn cuLaunchKernelEx(
+        config: *const CUlaunchConfig,
         function: Handle,
-        grid_x: c_uint,
-        grid_y: c_uint,
-        grid_z: c_uint,
-        block_x: c_uint,
-        block_y: c_uint,
-        block_z: c_uint,
-        shared: c_uint,
-        stream: Handle,
         parameters: *mut *mut c_void,
         extra: *mut *mut c_void,
-    ) -> Code;
-    pub fn cuLaunchCooperativeKernel(
-        function: Handle,
-        grid_x: c_uint,
-        grid_y: c_uint,
-        grid_z: c_uint,
-        block_x: c_uint,
-        block_y: c_uint,
-        block_z: c_uint,
-        shared: c_uint,
-        stream: Handle,
-        parameters: *mut *mut c_void,
     ) -> Code;
     pub fn cuLaunchHostFunc(stream: Handle, function: Option<HostFunction>, data: *mut c_void) -> Code;
     pub fn cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(

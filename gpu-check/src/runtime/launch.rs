@@ -3,6 +3,7 @@
 use super::call::{Error, RuntimeResult, check, context, give};
 use crate::cu::{self, Handle, HostFunction};
 use crate::registry;
+use driver::types::{CUlaunchAttribute, CUlaunchConfig};
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_uint, c_void};
 use std::mem::ManuallyDrop;
@@ -121,32 +122,48 @@ pub unsafe fn get_function(function: *mut Handle, stand_in: *const c_void) -> Ru
 
 pub unsafe fn kernel(stand_in: *const c_void, call: Call, arguments: *mut *mut c_void) -> RuntimeResult {
     // SAFETY: passed on as it came.
-    unsafe { launch(stand_in, call, arguments, false) }
+    unsafe { launch(stand_in, call, arguments, Manner::default()) }
 }
 
 pub unsafe fn cooperative(stand_in: *const c_void, call: Call, arguments: *mut *mut c_void) -> RuntimeResult {
     // SAFETY: passed on as it came.
-    unsafe { launch(stand_in, call, arguments, true) }
+    unsafe { launch(stand_in, call, arguments, Manner { is_cooperative: true, ..Manner::default() }) }
 }
 
-unsafe fn launch(
-    stand_in: *const c_void,
-    call: Call,
-    arguments: *mut *mut c_void,
+/// The attributes of a launch that change what it may do.
+#[derive(Clone, Copy, Default)]
+struct Manner {
     is_cooperative: bool,
-) -> RuntimeResult {
+    /// True with programmatic stream serialization.
+    is_dependent: bool,
+}
+
+unsafe fn launch(stand_in: *const c_void, call: Call, arguments: *mut *mut c_void, manner: Manner) -> RuntimeResult {
     let function = resolve(stand_in)?;
     let Call { grid, block, shared, stream } = call;
     let shared = c_uint::try_from(shared).map_err(|_| Error::INVALID_VALUE)?;
-    let ((x, y, z), (a, b, c)) = ((grid.x, grid.y, grid.z), (block.x, block.y, block.z));
-    // SAFETY: a handle of the driver's, and the caller's list of arguments: one for each parameter.
-    check(unsafe {
-        if is_cooperative {
-            cu::cuLaunchCooperativeKernel(function, x, y, z, a, b, c, shared, stream, arguments)
-        } else {
-            cu::cuLaunchKernel(function, x, y, z, a, b, c, shared, stream, arguments, std::ptr::null_mut())
-        }
-    })
+    let Manner { is_cooperative, is_dependent } = manner;
+    let attribute = |id, value: bool| {
+        let mut words = [0; 16];
+        words[0] = value.into();
+        CUlaunchAttribute { id, pad: [0; 4], value: words }
+    };
+    let mut list = [attribute(COOPERATIVE, is_cooperative), attribute(DEPENDENT, is_dependent)];
+    let config = CUlaunchConfig {
+        gridDimX: grid.x,
+        gridDimY: grid.y,
+        gridDimZ: grid.z,
+        blockDimX: block.x,
+        blockDimY: block.y,
+        blockDimZ: block.z,
+        sharedMemBytes: shared,
+        hStream: stream.cast(),
+        attrs: list.as_mut_ptr(),
+        numAttrs: list.len() as c_uint,
+    };
+    // SAFETY: a handle of the driver's, a list of two attributes, and the caller's list of arguments: one for each
+    // parameter.
+    check(unsafe { cu::cuLaunchKernelEx(&config, function, arguments, std::ptr::null_mut()) })
 }
 
 /// `cudaLaunchConfig_t`
@@ -169,6 +186,7 @@ pub struct Attribute {
 }
 
 const COOPERATIVE: c_uint = 2;
+const DEPENDENT: c_uint = 6;
 const CLUSTER: c_uint = 4;
 
 /// The form with attributes. Most say how fast or when a launch may begin, which changes no result here.
@@ -183,12 +201,13 @@ pub unsafe fn extended(
     }
     // SAFETY: the caller's configuration.
     let Config { grid, block, shared, stream, attributes, count } = unsafe { config.read_unaligned() };
-    let mut is_cooperative = false;
+    let mut manner = Manner::default();
     for index in 0..if attributes.is_null() { 0 } else { count as usize } {
         // SAFETY: a list of `count` attributes, by the caller.
         let Attribute { kind, value, .. } = unsafe { attributes.add(index).read_unaligned() };
         match kind {
-            COOPERATIVE => is_cooperative = value[0] != 0,
+            COOPERATIVE => manner.is_cooperative = value[0] != 0,
+            DEPENDENT => manner.is_dependent = value[0] != 0,
             CLUSTER if value[..3].iter().any(|&side| side > 1) => {
                 words::complain(&say!("clusters"));
                 return Err(Error::NOT_SUPPORTED);
@@ -198,7 +217,7 @@ pub unsafe fn extended(
     }
     let call = Call { grid, block, shared, stream: if stream.is_null() { null } else { stream } };
     // SAFETY: passed on as it came.
-    unsafe { launch(stand_in, call, arguments, is_cooperative) }
+    unsafe { launch(stand_in, call, arguments, manner) }
 }
 
 pub unsafe fn host_function(stream: Handle, function: Option<HostFunction>, data: *mut c_void) -> RuntimeResult {

@@ -31,7 +31,7 @@ pub(crate) unsafe fn kernel(
     let (grid, block) = ([grid_x, grid_y, grid_z], [block_x, block_y, block_z]);
     let config = LaunchConfig { grid, block, dynamic_shared: shared, cooperative: false };
     // SAFETY: the caller's parameters.
-    unsafe { submit(function, config, stream, parameters, extra) }
+    unsafe { submit(function, (config, false), stream, parameters, extra) }
 }
 
 #[expect(clippy::too_many_arguments, reason = "the API has them")]
@@ -50,14 +50,16 @@ pub(crate) unsafe fn cooperative_kernel(
     let (grid, block) = ([grid_x, grid_y, grid_z], [block_x, block_y, block_z]);
     let config = LaunchConfig { grid, block, dynamic_shared: shared, cooperative: true };
     // SAFETY: the caller's parameters.
-    unsafe { submit(function, config, stream, parameters, std::ptr::null_mut()) }
+    unsafe { submit(function, (config, false), stream, parameters, std::ptr::null_mut()) }
 }
 
+/// Submits a launch with its shape; with true, it has programmatic stream serialization.
+///
 /// # Safety
 /// As [`Launch::new`].
 pub(super) unsafe fn submit(
     function: CUfunction,
-    config: LaunchConfig,
+    (config, is_dependent): (LaunchConfig, bool),
     stream: CUstream,
     parameters: *mut *mut c_void,
     extra: *mut *mut c_void,
@@ -74,12 +76,16 @@ pub(super) unsafe fn submit(
         // SAFETY: the caller's parameters.
         unsafe { miss(&mut state, function, key, parameters, extra) };
     }
-    let launch = launch?;
+    let mut launch = launch?;
     if state.is_captured(key)? {
+        // In a graph the edge to it orders it whole.
         let addresses = vec![];
         return state.capture(key, StreamTask::Kernel(Kernel { context: context.number, launch, function, addresses }));
     }
     state.not_captured(key)?;
+    if is_dependent {
+        launch.depend();
+    }
     launch.submit(&mut state, key, &[]);
     Ok(())
 }

@@ -5,7 +5,8 @@
 
 use super::launch;
 use crate::emulated::base::outcome::CallResult;
-use crate::types::{CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, CUlaunchConfig};
+use crate::types::{CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, CU_LAUNCH_ATTRIBUTE_COOPERATIVE};
+use crate::types::{CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION, CUlaunchConfig};
 use crate::types::{CUlaunchAttribute, CUlaunchAttributeID};
 use cust_raw::CUfunction;
 use cust_raw::CUresult::*;
@@ -18,7 +19,6 @@ const ATTRIBUTES: &[(CUlaunchAttributeID, Option<&str>)] = &[
     (1, None), // How the L2 cache is used.
     (3, None), // How the host waits.
     (5, None), // How clusters are spread.
-    (6, None), // The kernel may begin before the one ahead of it ends.
     (7, Some("CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT")),
     (8, None),  // A priority.
     (9, None),  // Fences may leave other domains out.
@@ -41,41 +41,53 @@ pub(crate) unsafe fn launch(
     }
     // SAFETY: the caller's struct.
     let wanted = unsafe { config.read_unaligned() };
+    // SAFETY: the caller's list.
+    let attributes = unsafe { Attributes::read(wanted.attrs, wanted.numAttrs as usize)? };
     let config = LaunchConfig {
         grid: [wanted.gridDimX, wanted.gridDimY, wanted.gridDimZ],
         block: [wanted.blockDimX, wanted.blockDimY, wanted.blockDimZ],
         dynamic_shared: wanted.sharedMemBytes,
-        // SAFETY: the caller's list.
-        cooperative: unsafe { is_cooperative(wanted.attrs, wanted.numAttrs as usize)? },
+        cooperative: attributes.cooperative,
     };
     // SAFETY: the caller's parameters.
-    unsafe { launch::submit(function, config, wanted.hStream, parameters, extra) }
+    unsafe { launch::submit(function, (config, attributes.dependent), wanted.hStream, parameters, extra) }
 }
 
-/// The one attribute that has an effect; an error for those that cannot have theirs.
-///
-/// # Safety
-/// `list` is null or has `count` attributes.
-unsafe fn is_cooperative(list: *const CUlaunchAttribute, count: usize) -> CallResult<bool> {
-    if count > 0 && list.is_null() {
-        return Err(CUDA_ERROR_INVALID_VALUE);
-    }
-    let mut cooperative = false;
-    for index in 0..count {
-        // SAFETY: as above.
-        let attribute = unsafe { list.add(index).read_unaligned() };
-        match attribute.id {
-            CU_LAUNCH_ATTRIBUTE_COOPERATIVE => cooperative = attribute.value[0] != 0,
-            // None, or clusters of one block: what every launch here has.
-            CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION if matches!(attribute.value[..3], [0, 0, 0] | [1, 1, 1]) => {}
-            CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION => refuse("CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION")?,
-            id => {
-                let (_, refused) = ATTRIBUTES.iter().find(|row| row.0 == id).ok_or(CUDA_ERROR_INVALID_VALUE)?;
-                refused.map_or(Ok(()), refuse)?;
+/// The attributes that have an effect.
+#[derive(Default)]
+struct Attributes {
+    cooperative: bool,
+    /// True if the kernel may begin before the one ahead of it ends.
+    dependent: bool,
+}
+
+impl Attributes {
+    /// Returns an error for attributes that cannot have their effect.
+    ///
+    /// # Safety
+    /// `list` is null or has `count` attributes.
+    unsafe fn read(list: *const CUlaunchAttribute, count: usize) -> CallResult<Attributes> {
+        if count > 0 && list.is_null() {
+            return Err(CUDA_ERROR_INVALID_VALUE);
+        }
+        let mut all = Attributes::default();
+        for index in 0..count {
+            // SAFETY: as above.
+            let attribute = unsafe { list.add(index).read_unaligned() };
+            match attribute.id {
+                CU_LAUNCH_ATTRIBUTE_COOPERATIVE => all.cooperative = attribute.value[0] != 0,
+                CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION => all.dependent = attribute.value[0] != 0,
+                // None, or clusters of one block: what every launch here has.
+                CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION if matches!(attribute.value[..3], [0, 0, 0] | [1, 1, 1]) => {}
+                CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION => refuse("CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION")?,
+                id => {
+                    let (_, refused) = ATTRIBUTES.iter().find(|row| row.0 == id).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+                    refused.map_or(Ok(()), refuse)?;
+                }
             }
         }
+        Ok(all)
     }
-    Ok(cooperative)
 }
 
 fn refuse(name: &str) -> CallResult {

@@ -114,5 +114,5 @@ pub(crate) unsafe fn launch_grid_async(
         without_provenance_mut(END),
     ];
     // SAFETY: a list as the API has it, which is copied before the call returns.
-    unsafe { submit(function, config, stream, null_mut(), extra.as_mut_ptr()) }
+    unsafe { submit(function, (config, false), stream, null_mut(), extra.as_mut_ptr()) }
 }

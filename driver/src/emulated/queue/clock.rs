@@ -71,6 +71,14 @@ impl Clocks {
         HostOrder { agent, clock, overlaps: None }
     }
 
+    /// A new launch of `agent` that comes after all of `after`, and may overlap with the launches before it in its
+    /// stream. Those that the host or another stream has waited for are done.
+    pub(crate) fn submit_overlapping(&mut self, agent: u32, after: &[VectorClock]) -> HostOrder {
+        let clocks = after.iter().chain([&self.host]);
+        let known = clocks.map(|clock| clock.get(agent as usize).copied().unwrap_or(0)).max();
+        HostOrder { overlaps: known, ..self.submit(agent, after) }
+    }
+
     /// The clock of the agent's last operation.
     pub(crate) fn tail(&self, agent: u32) -> &VectorClock {
         &self.tails[agent as usize]
@@ -136,6 +144,19 @@ mod tests {
         clocks.host_joins(&first.clock);
         let late = clocks.submit(b, []);
         assert!(!before(&first, &early) && before(&first, &late));
+    }
+
+    #[test]
+    fn a_dependent_launch_comes_after_what_something_else_has_waited_for() {
+        let mut clocks = Clocks::new();
+        let (a, b) = (clocks.open(), clocks.open());
+        let first = clocks.submit(a, []);
+        assert_eq!(clocks.submit_overlapping(a, &[]).overlaps, Some(0));
+        let waits = clocks.submit(b, [&first.clock]);
+        assert_eq!(clocks.submit_overlapping(a, &[waits.clock]).overlaps, Some(1));
+        let third = clocks.submit(a, []);
+        clocks.host_joins(&third.clock);
+        assert_eq!(clocks.submit_overlapping(a, &[]).overlaps, Some(4));
     }
 
     #[test]

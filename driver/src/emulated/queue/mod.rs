@@ -84,6 +84,8 @@ struct Stream<S> {
     agent: u32,
     /// True if the stream takes part in the null stream's implicit order.
     blocking: bool,
+    /// True if the last operation submitted is a launch, which a dependent launch may overlap with.
+    ends_in_launch: bool,
     waiting: VecDeque<StreamOperation<S>>,
     /// The sequence number of the last operation submitted.
     last: u64,
@@ -142,6 +144,7 @@ impl<S> StreamQueues<S> {
         let stream = Stream {
             agent,
             blocking,
+            ends_in_launch: false,
             waiting: VecDeque::new(),
             last: 0,
             done: 0,
@@ -179,6 +182,24 @@ impl<S> StreamQueues<S> {
     /// Queues an operation. It runs after all earlier ones of its stream, those that the null stream's rules ask for,
     /// and `waits`. Returns the mark of the operation.
     pub(crate) fn submit(&mut self, key: u64, waits: &[&StreamMark], work: Work<S>) -> StreamMark {
+        self.submit_as(key, waits, work, false)
+    }
+
+    /// Queues a launch of a kernel. A dependent one may overlap with a launch right before it in its stream.
+    pub(crate) fn submit_launch(
+        &mut self,
+        key: u64,
+        waits: &[&StreamMark],
+        work: Work<S>,
+        is_dependent: bool,
+    ) -> StreamMark {
+        let overlaps = is_dependent && self.streams[&key].ends_in_launch;
+        let mark = self.submit_as(key, waits, work, overlaps);
+        self.streams.get_mut(&key).expect("it has just got work").ends_in_launch = true;
+        mark
+    }
+
+    fn submit_as(&mut self, key: u64, waits: &[&StreamMark], work: Work<S>, overlaps: bool) -> StreamMark {
         let stream = &self.streams[&key];
         let (agent, blocking) = (stream.agent, stream.blocking);
         let implicit: Vec<u64> = match (key, blocking) {
@@ -199,10 +220,14 @@ impl<S> StreamQueues<S> {
 
         self.submitted += 1;
         let sequence = self.submitted;
-        let order = self.clocks.submit(agent, &clocks);
+        let order = match overlaps {
+            true => self.clocks.submit_overlapping(agent, &clocks),
+            false => self.clocks.submit(agent, &clocks),
+        };
         let submitted = self.timeline.now();
         let stream = self.streams.get_mut(&key).expect("looked up above");
         stream.last = sequence;
+        stream.ends_in_launch = false;
         stream.waiting.push_back(StreamOperation { sequence, after, submitted, order: order.clone(), work });
         StreamMark { stream: key, sequence, order }
     }

@@ -22,6 +22,8 @@ pub(crate) struct Launch {
     index: usize,
     config: LaunchConfig,
     parameters: Vec<u8>,
+    /// True with programmatic stream serialization.
+    is_dependent: bool,
 }
 
 impl ContextState {
@@ -57,7 +59,7 @@ impl Launch {
         check(function, profile, &config)?;
         // SAFETY: as above.
         let parameters = unsafe { pack(function.kernel(), parameters, extra)? };
-        Ok(Launch { loaded: function.loaded.clone(), index: function.index, config, parameters })
+        Ok(Launch { loaded: function.loaded.clone(), index: function.index, config, parameters, is_dependent: false })
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -80,11 +82,16 @@ impl Launch {
         parameters.iter().map(|parameter| start + parameter.offset as usize).collect()
     }
 
+    /// Lets it overlap with a launch right before it in its stream.
+    pub(crate) fn depend(&mut self) {
+        self.is_dependent = true;
+    }
+
     /// Queues it.
     pub(crate) fn submit(self, state: &mut ContextState, stream: u64, waits: &[&StreamMark]) -> StreamMark {
-        let parameters = self.parameters.clone();
-        let mark =
-            state.queue.submit(stream, waits, StreamWork::device(move |state, order| self.run(state, order, stream)));
+        let (parameters, is_dependent) = (self.parameters.clone(), self.is_dependent);
+        let work = StreamWork::device(move |state, order| self.run(state, order, stream));
+        let mark = state.queue.submit_launch(stream, waits, work, is_dependent);
         state.managed.submitted(&mark, &parameters);
         mark
     }

@@ -67,7 +67,8 @@ fn launch_one(
         let mut clock = vec![1, 0, 0];
         clock[stream] = 1;
         let before = processor_time();
-        let report = device.launch(module, number, &shape, &arguments, &HostOrder { agent: stream as u32, clock, overlaps: None });
+        let order = HostOrder { agent: stream as u32, clock, overlaps: None };
+        let report = device.launch(module, number, &shape, &arguments, &order);
         ran.slowest = ran.slowest.max(processor_time().saturating_sub(before));
         let Ok(report) = report else { return };
         ran.launches += 1;
