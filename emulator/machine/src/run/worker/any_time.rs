@@ -117,7 +117,7 @@ pub(super) fn goes_round<'a, W: Watch>(
     left: &mut u64,
 ) -> Option<Vec<(Group, Option<AccessedWord>)>> {
     // A copy that ends later changes memory.
-    if block.warps.iter().any(|warp| warp.copies.count() > 0) {
+    if block.bulk.count() > 0 || block.warps.iter().any(|warp| warp.copies.count() > 0) {
         return None;
     }
     let worker = Worker::new(&block.launch, None, Off, schedule::make(&Policy::InOrder, 0, 0));
@@ -215,7 +215,7 @@ impl InterleavingSearch<'_> {
         let mask = group.mask;
         let is_timed = |all: &[Reg]| timed.of(regs, all) & mask != 0;
         let stays = match op {
-            Op::Alu(_) | Op::Steps(_) | Op::Special(_) | Op::Fence(_) | Op::Sleep(_) | Op::Nop => true,
+            Op::Alu(_) | Op::Steps(_) | Op::Special(_) | Op::Fence(_) | Op::ProxyFence | Op::Sleep(_) | Op::Nop => true,
             Op::Branch(BranchOp::To(_)) => true,
             Op::Load(it) => !is_timed(&[it.base]),
             Op::Store(it) => !is_timed(&[&it.src[..], &[it.base]].concat()),
