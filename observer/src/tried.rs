@@ -99,6 +99,8 @@ fn only_orders(remedy: &Remedy) -> bool {
         Edit::InsertBarrier { .. }
         | Edit::InsertFence { .. }
         | Edit::InsertWait { .. }
+        | Edit::InsertBulkWait { .. }
+        | Edit::InsertProxyFence { .. }
         | Edit::RemoveBarrier { .. }
         | Edit::WidenScope { .. }
         | Edit::SplitUpdate { .. } => true,

@@ -218,7 +218,7 @@ fn may_synchronise_in_shared(code: &KernelCode) -> bool {
         Op::Load(it) => is_strong(it.space, it.semantics),
         Op::Store(it) => is_strong(it.space, it.semantics),
         Op::Atomic(it) => is_strong(it.space, it.semantics),
-        Op::Mbarrier(_) => true,
+        Op::Mbarrier(_) | Op::Bulk(_) => true,
         _ => false,
     })
 }

@@ -166,7 +166,7 @@ impl Current<'_> {
         if let Some(launch) = earlier.launch() {
             return self.actor.is_after(launch, self.lane);
         }
-        earlier.thread == self.actor.warp() * 32 + self.lane
+        earlier.thread == self.actor.warp() * 32 + self.lane && !self.actor.is_by_proxy()
             || self.knows(self.view(), earlier.warp(), earlier.lane(), earlier.clock)
             || self.actor.order().copied().is_some_and(|copied| self.has_waited(copied, earlier))
     }

@@ -330,9 +330,11 @@ pub enum Look {
         value: i64,
         place: MemoryPlace,
     },
-    /// A barrier object that so many have not come to.
+    /// A barrier object that so many have not come to, and that expects so many bytes. Negative if more have come than
+    /// it expects.
     ArrivalsMissing {
         count: u64,
+        bytes: i64,
         place: MemoryPlace,
     },
 }

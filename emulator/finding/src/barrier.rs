@@ -51,6 +51,8 @@ pub enum ObjectMisuse {
     Completes,
     /// Its transactions are out of range.
     Transactions,
+    /// The size of a bulk copy is no multiple of 16 bytes.
+    BulkSize { bytes: u64 },
 }
 
 /// The threads that have to reach a barrier.

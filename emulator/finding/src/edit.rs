@@ -24,6 +24,14 @@ pub enum Edit {
     InsertWait {
         at: Position,
     },
+    /// A thread ends its bulk group, and waits for the bulk copies that it has started.
+    InsertBulkWait {
+        at: Position,
+    },
+    /// What a thread knows becomes visible to the asynchronous proxy.
+    InsertProxyFence {
+        at: Position,
+    },
     /// The fence or the atomic operation here gets a wider scope.
     WidenScope {
         at: SourceLocation,
@@ -99,6 +107,8 @@ pub enum EditKind {
     InsertBarrier(BarrierKind),
     InsertFence(Scope),
     InsertWait,
+    InsertBulkWait,
+    InsertProxyFence,
     WidenScope(Scope),
     MakeAtomic(AtomicAccess),
     ChangeMask(u32),
@@ -121,6 +131,8 @@ impl Edit {
             Edit::InsertBarrier { at, .. }
             | Edit::InsertFence { at, .. }
             | Edit::InsertWait { at }
+            | Edit::InsertBulkWait { at }
+            | Edit::InsertProxyFence { at }
             | Edit::Insert { at, .. } => match at {
                 Position::Before { at } | Position::After { at } => vec![at],
                 Position::Between { first, second } => vec![first, second],
@@ -145,6 +157,8 @@ impl Edit {
             Edit::InsertBarrier { at, .. }
             | Edit::InsertFence { at, .. }
             | Edit::InsertWait { at }
+            | Edit::InsertBulkWait { at }
+            | Edit::InsertProxyFence { at }
             | Edit::Insert { at, .. } => match at {
                 Position::Before { at } | Position::After { at } => vec![at],
                 Position::Between { first, second } => vec![first, second],
@@ -168,6 +182,8 @@ impl Edit {
             Edit::InsertBarrier { barrier, .. } => EditKind::InsertBarrier(barrier),
             Edit::InsertFence { scope, .. } => EditKind::InsertFence(scope),
             Edit::InsertWait { .. } => EditKind::InsertWait,
+            Edit::InsertBulkWait { .. } => EditKind::InsertBulkWait,
+            Edit::InsertProxyFence { .. } => EditKind::InsertProxyFence,
             Edit::WidenScope { to, .. } => EditKind::WidenScope(to),
             Edit::MakeAtomic { access, .. } => EditKind::MakeAtomic(access),
             Edit::ChangeMask { mask, .. } => EditKind::ChangeMask(mask),

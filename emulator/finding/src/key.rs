@@ -7,7 +7,7 @@ use crate::{
 
 impl Cause {
     /// Every name that [`Cause::key`] gives.
-    pub const KEYS: [&'static str; 78] = [
+    pub const KEYS: [&'static str; 80] = [
         "host-unordered",
         "out-of-bounds",
         "outside-array",
@@ -62,6 +62,8 @@ impl Cause {
         "copies-unordered",
         "copy-not-waited-for",
         "copy-not-handed-on",
+        "bulk-copy-not-waited-for",
+        "proxy-fence-missing",
         "order-left-open",
         "plain-flag",
         "plain-beside-atomic",
@@ -160,6 +162,8 @@ impl Unordered {
             Relation::Copies { copies: Copies::Both } => return "copies-unordered",
             Relation::Copies { copies: Copies::OneThread { .. } } => return "copy-not-waited-for",
             Relation::Copies { copies: Copies::OtherThread } => return "copy-not-handed-on",
+            Relation::Copies { copies: Copies::Bulk { .. } } => return "bulk-copy-not-waited-for",
+            Relation::Copies { copies: Copies::ProxyFence } => return "proxy-fence-missing",
             Relation::Threads(between) => between,
         };
         match &between.missing {

@@ -164,6 +164,8 @@ pub struct KernelCode {
     pub locations: Vec<Location>,
     /// Some instruction starts an asynchronous copy.
     pub copies: bool,
+    /// Some instruction starts a bulk copy, or waits for some.
+    pub bulk_copies: bool,
     /// Some instruction reads `%reserved_smem_offset_...`.
     pub asks_for_reserved_shared: bool,
     /// Code of cooperative groups loads or stores in shared memory that the kernel has given it.
@@ -198,7 +200,7 @@ impl KernelCode {
         self.instrs.iter().any(|instr| match &instr.op {
             Op::Load(it) => it.semantics.is_strong(),
             Op::Store(it) => it.semantics.is_strong(),
-            Op::Atomic(_) | Op::Mbarrier(_) | Op::ActiveMask(_) | Op::Special(_) => true,
+            Op::Atomic(_) | Op::Mbarrier(_) | Op::Bulk(_) | Op::ActiveMask(_) | Op::Special(_) => true,
             _ => false,
         })
     }

@@ -196,7 +196,7 @@ impl LaunchNames {
     pub fn thread(&self, thread: u32) -> Option<ThreadName> {
         let (block, within) = (u64::from(thread.checked_div(self.per_block)?), thread % self.per_block);
         let own = GridIdentity { part: 0, grid: self.grid, block: self.block, first_block: 0, origin: None };
-        let within = self.copying.and_then(|copying| within.checked_sub(copying)).unwrap_or(within);
+        let within = self.copying.map_or(within, |copying| within % copying);
         own.holds(block).then(|| own.thread(block, within))
     }
 }

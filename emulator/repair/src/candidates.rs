@@ -211,6 +211,12 @@ impl<P: Places> Near<'_, P> {
     fn waits(&self, race: &Unordered) -> Vec<Remedy> {
         match race.relation {
             Relation::Copies { copies: Copies::Both | Copies::OneThread { .. } } => self.each_wait(),
+            Relation::Copies { copies: Copies::Bulk { by_object: false, .. } } => {
+                self.between_lines().into_iter().map(|at| vec![Edit::InsertBulkWait { at }]).collect()
+            }
+            Relation::Copies { copies: Copies::ProxyFence } => {
+                self.between_lines().into_iter().map(|at| vec![Edit::InsertProxyFence { at }]).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -222,9 +228,15 @@ impl<P: Places> Near<'_, P> {
     }
 
     fn each_wait(&self) -> Vec<Remedy> {
-        let lines = self.lines();
-        let [first, .., last] = &lines[..] else { return Vec::new() };
-        self.between(first, last).into_iter().map(|at| vec![Edit::InsertWait { at }]).collect()
+        self.between_lines().into_iter().map(|at| vec![Edit::InsertWait { at }]).collect()
+    }
+
+    /// Each place between the lines of the two accesses.
+    fn between_lines(&self) -> Vec<Position> {
+        match &self.lines()[..] {
+            [first, .., last] => self.between(first, last),
+            _ => Vec::new(),
+        }
     }
 
     /// Between blocks: before what sets a flag, after what looks at it, or both.

@@ -9,6 +9,7 @@
 //! an edit that it is given, and the rest of `diagnose` says what has happened.
 
 pub mod candidates;
+mod instructions;
 pub mod patch;
 pub mod search;
 pub mod source;

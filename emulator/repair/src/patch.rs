@@ -13,6 +13,7 @@ mod text;
 mod values;
 
 use crate::Unfit;
+use crate::instructions::{BULK_WAIT, PROXY_FENCE};
 use crate::source::StoringLine;
 use finding::{BarrierKind, Edit, Scope, SourceLocation};
 use place::FunctionCode;
@@ -113,6 +114,8 @@ fn apply(code: &FunctionCode, text: &mut Text, edit: &Edit) -> Result<bool, Unfi
         }
         Edit::InsertFence { scope, at } => insert::insert(code, text, at, fence_text(*scope)),
         Edit::InsertWait { at } => insert::insert(code, text, at, "cp.async.wait_all;"),
+        Edit::InsertBulkWait { at } => insert::insert(code, text, at, BULK_WAIT),
+        Edit::InsertProxyFence { at } => insert::insert(code, text, at, PROXY_FENCE),
         Edit::RemoveBarrier { at } => {
             let is_barrier = |it: &usize| {
                 let instruction = &code.body.instructions[*it];

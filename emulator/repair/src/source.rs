@@ -31,6 +31,7 @@ pub use parameters::Parameter;
 pub use scope::StoringLine;
 
 use crate::Unfit;
+use crate::instructions::{BULK_WAIT, PROXY_FENCE};
 use change::SourceChanges;
 use finding::{AtomicAccess, Edit, SourceLocation, TextEdit, TextPosition};
 use scan::Scan;
@@ -94,6 +95,8 @@ impl SourceFile {
             Edit::InsertBarrier { barrier, at } => self.insert_barrier(*barrier, at, changes),
             Edit::InsertFence { scope, at } => self.insert_fence(*scope, at, changes),
             Edit::InsertWait { at } => self.insert_wait(at, changes),
+            Edit::InsertBulkWait { at } => self.insert_instruction(BULK_WAIT, at, changes),
+            Edit::InsertProxyFence { at } => self.insert_instruction(PROXY_FENCE, at, changes),
             Edit::RemoveBarrier { at } => self.remove_barrier(at, changes),
             Edit::WidenScope { at, to } => self.widen_scope(at, *to, changes),
             Edit::MakeAtomic { at, access } => self.make_atomic(at, *access, changes),

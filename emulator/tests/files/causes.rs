@@ -87,6 +87,8 @@ pub fn written(edit: &Edit) -> String {
         },
         Edit::InsertFence { scope: wide, at } => format!("fence {} {}", scope(wide), position(at)),
         Edit::InsertWait { at } => format!("wait for copies {}", position(at)),
+        Edit::InsertBulkWait { at } => format!("wait for bulk copies {}", position(at)),
+        Edit::InsertProxyFence { at } => format!("proxy fence {}", position(at)),
         Edit::WidenScope { at, to } => format!("scope {} at {}", scope(to), at.line),
         Edit::MakeAtomic { at, access } => match access {
             AtomicAccess::Load => format!("atomic load at {}", at.line),
@@ -161,6 +163,8 @@ fn is_exact(edit: &Edit, text: &str) -> bool {
         | Edit::Rewrite { .. }
         | Edit::Insert { .. }
         | Edit::InsertWait { .. }
+        | Edit::InsertBulkWait { .. }
+        | Edit::InsertProxyFence { .. }
         | Edit::SplitUpdate { .. } => false,
         Edit::RemoveBarrier { at: place } => at(place, &["bar.", "barrier."]),
         Edit::Hoist { at: place, above } => at(place, &["shfl.", "vote.", "match.", "redux."]) && any(above),

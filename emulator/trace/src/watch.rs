@@ -18,9 +18,10 @@ use machine::exec::memory::{Load, Ordering, StoreOp};
 use machine::exec::warp::Collective;
 use machine::registers::{Mask, Registers};
 use machine::run::arrivals::Arrival;
+use machine::run::bulk::BulkUnderWay;
 use machine::run::copies::UnderWay;
 use machine::run::launch::Launch;
-use machine::watch::{At, Events, Keeps, Signal, StartedCopy, Touch};
+use machine::watch::{At, BulkWait, Events, Keeps, Signal, StartedBulk, StartedCopy, Touch};
 
 pub(crate) struct RecordingChecker<'c, 't> {
     pub checker: Checker<'c>,
@@ -117,6 +118,35 @@ impl Events for RecordingChecker<'_, '_> {
         });
         self.checker.copied(launch, linear, copy, block);
         self.told();
+    }
+
+    fn bulk_starts(&mut self, start: &StartedBulk, block: &mut Block, warp: &mut Warp) {
+        self.checker.bulk_starts(start, block, warp);
+        self.told();
+    }
+
+    fn bulk_reads(&mut self, launch: &Launch, linear: u64, copy: &BulkUnderWay, block: &mut Block) {
+        self.checker.bulk_reads(launch, linear, copy, block);
+    }
+
+    fn bulk_writes(&mut self, launch: &Launch, linear: u64, copy: &BulkUnderWay, block: &mut Block) {
+        self.record.push_of_none(|| What::Copied {
+            in_block: linear,
+            by_warp: copy.warp,
+            by_lane: copy.lane as u8,
+            bytes: copy.bytes,
+            to: Bits(copy.to.1),
+        });
+        self.checker.bulk_writes(launch, linear, copy, block);
+        self.told();
+    }
+
+    fn bulk_waited(&mut self, wait: &BulkWait, block: &mut Block, warp: &mut Warp) {
+        self.checker.bulk_waited(wait, block, warp);
+    }
+
+    fn proxy_fence(&mut self, at: &At, warp: &mut Warp, mask: Mask) {
+        self.checker.proxy_fence(at, warp, mask);
     }
 
     fn misplaced(&mut self, at: &At, slug: Slug, warp: &mut Warp, tell: &dyn Fn() -> Finding) {

@@ -40,6 +40,10 @@ pub struct Actor<'a> {
     site: u32,
     sites: &'a Sites,
     order: &'a WarpOrder,
+    /// The views, by lane.
+    views: &'a [Rc<View>],
+    /// True if only what proxy fences have covered is ordered before the access.
+    is_by_proxy: bool,
     /// The number of the warp in the launch.
     warp: u32,
     /// The warp that its accesses are recorded for: a separate one for asynchronous copies.
@@ -68,20 +72,37 @@ impl<'a> Actor<'a> {
         let warps_per_block = launch.warp_stride();
         let warp = (at.block * u64::from(warps_per_block)) as u32 + at.warp;
         let copy = order.copied().and_then(|copied| copied.now());
+        let bulk = order.bulk();
         Actor {
             at,
             site,
             sites,
             order,
             warp,
-            recorded: warp + copy.and_then(|_| launch.copying_warps()).unwrap_or(0),
-            clock: copy.unwrap_or(order.clock()),
+            views: order.views(),
+            is_by_proxy: false,
+            recorded: match bulk {
+                Some((agent, _)) => warp - at.warp + agent,
+                None => warp + copy.and_then(|_| launch.copying_warps()).unwrap_or(0),
+            },
+            clock: bulk.map(|(_, clock)| clock).or(copy).unwrap_or(order.clock()),
             alike: OnceCell::new(),
             warps_per_block,
             past,
             joins: manner.fails == 0 && matches!(launch.code.instrs[at.pc as usize].op, Op::Atomic(_)),
             manner,
         }
+    }
+
+    /// Returns the same actor for the order of proxies: `views` have what proxy fences have covered.
+    pub fn by_proxy(self, views: &'a [Rc<View>]) -> Actor<'a> {
+        Actor { views, is_by_proxy: true, ..self }
+    }
+
+    /// True if only what proxy fences have covered is ordered before the access.
+    #[inline(always)]
+    pub fn is_by_proxy(&self) -> bool {
+        self.is_by_proxy
     }
 
     #[inline(always)]
@@ -106,7 +127,7 @@ impl<'a> Actor<'a> {
     /// Returns the views, by lane.
     #[inline(always)]
     pub fn views(&self) -> &'a [Rc<View>] {
-        self.order.views()
+        self.views
     }
 
     /// Returns the warp's asynchronous copies, if one of them is being judged.
@@ -176,6 +197,7 @@ impl<'a> Actor<'a> {
         let is_behind = || self.manner.out_of_turn.as_ref().is_some_and(|it| it.lanes != 0);
         self.may_use_fast_paths()
             && self.copying().is_none()
+            && self.order.bulk().is_none()
             && !(self.manner.kind != RecordedKind::Read && is_behind())
     }
 
@@ -307,7 +329,7 @@ impl Current<'_> {
         }
         let (block, warp) = self.place(like.warp());
         let known = self.view().lanes_before(block, warp, mask, like.clock);
-        let is_own = like.warp() == self.actor.warp;
+        let is_own = like.warp() == self.actor.warp && !self.actor.is_by_proxy;
         let own = if is_own { mask & 1 << self.lane } else { 0 };
         let waited = self.actor.order.copied().map_or(0, |copied| {
             let has_waited = |&lane: &usize| self.has_waited(copied, like.by(lane));

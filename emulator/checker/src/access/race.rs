@@ -26,6 +26,8 @@ pub struct Race {
     pub unfenced: Option<ReleaseSeen>,
     /// The site of an earlier strong write of the same word by the thread of a plain load.
     pub own_update: Option<u32>,
+    /// True if the accesses are ordered, but not for the asynchronous proxy of the second one.
+    pub lacks_proxy_fence: bool,
     /// True if the accesses are morally strong, hence no race, and nothing else orders them.
     pub is_allowed: bool,
     /// The number of the earlier launch among the device's, from 1, if the first access is of another launch.
@@ -34,7 +36,16 @@ pub struct Race {
 
 impl Race {
     pub fn of(first: RecordedAccess, second: RecordedAccess) -> Race {
-        Race { first, second, narrow: None, unfenced: None, own_update: None, is_allowed: false, launch: None }
+        Race {
+            first,
+            second,
+            narrow: None,
+            unfenced: None,
+            own_update: None,
+            lacks_proxy_fence: false,
+            is_allowed: false,
+            launch: None,
+        }
     }
 }
 

@@ -28,7 +28,7 @@ impl Checker<'_> {
     /// Synchronises by an access: its location gets what it releases, and its threads acquire what it observes. A plain
     /// write ends the release sequences of its location.
     #[inline(always)]
-    fn synchronise(&mut self, access: SyncAccess, warp: &mut WarpState) {
+    pub(super) fn synchronise(&mut self, access: SyncAccess, warp: &mut WarpState) {
         // Most accesses are plain, and most kernels release nothing.
         if access.touch.semantics.is_strong() || access.kind == RecordedKind::Write && !self.releases.is_empty() {
             self.release_and_acquire(access, warp);
@@ -66,7 +66,13 @@ impl Checker<'_> {
 
     /// Reports the first lane that writes to constant memory.
     #[inline(always)]
-    fn check_constant_write(&mut self, touch: &Touch, kind: AccessKind, warp: &WarpState, values: AccessValues) {
+    pub(super) fn check_constant_write(
+        &mut self,
+        touch: &Touch,
+        kind: AccessKind,
+        warp: &WarpState,
+        values: AccessValues,
+    ) {
         if touch.region.is_some_and(|region| region.is_constant()) && warp.astray == 0 {
             let site = |sites: &mut Sites| warp.trace.site(sites, &touch.at);
             self.findings.check_constant_write(touch, kind, &mut self.trace.sites, site, values);

@@ -12,9 +12,11 @@ use machine::exec::memory::{Load, StoreOp};
 use machine::exec::warp::{Collective, CollectiveKind};
 use machine::registers::{Mask, Registers};
 use machine::run::arrivals::Arrival;
+use machine::run::bulk::BulkUnderWay;
 use machine::run::copies::UnderWay;
 use machine::run::launch::Launch;
-use machine::watch::{At, Events, Signal, StartedCopy, Touch};
+use machine::watch::{At, BulkWait, Events, Signal, StartedBulk, StartedCopy, Touch};
+use std::rc::Rc;
 
 impl Checker<'_> {
     /// Records that lanes do something that may publish what they have acquired.
@@ -123,6 +125,30 @@ impl Events for Checker<'_> {
         );
     }
 
+    fn bulk_starts(&mut self, start: &StartedBulk, block: &mut BlockState, warp: &mut WarpState) {
+        self.check_bulk(start, block, warp);
+    }
+
+    fn bulk_reads(&mut self, launch: &Launch, linear: u64, copy: &BulkUnderWay, block: &mut BlockState) {
+        let launch_place = LaunchPlace { launch: self.number, site: block.order.bulk().site(copy.number) };
+        self.state.undefined_mut().read_bulk(launch, copy, linear, &mut block.undefined, launch_place);
+    }
+
+    fn bulk_writes(&mut self, launch: &Launch, _: u64, copy: &BulkUnderWay, block: &mut BlockState) {
+        self.state.undefined_mut().write_bulk(launch, copy, &mut block.undefined);
+    }
+
+    fn bulk_waited(&mut self, wait: &BulkWait, block: &mut BlockState, warp: &mut WarpState) {
+        let mut view = (*warp.order.views()[wait.lane]).clone();
+        block.order.bulk().waited(wait.number, wait.at.block, wait.reads, &mut view);
+        warp.order.learn(wait.lane, &Rc::new(view));
+    }
+
+    fn proxy_fence(&mut self, at: &At, warp: &mut WarpState, mask: Mask) {
+        warp.order.proxy_fence(at.block, at.warp, mask);
+        burn_for_views(at.launch);
+    }
+
     fn misplaced(&mut self, at: &At, slug: Slug, warp: &mut WarpState, tell: &dyn Fn() -> Finding) {
         let site = warp.trace.site(&mut self.trace.sites, at);
         self.findings.misplaced(at.launch, &self.trace.sites, site, slug, tell);
@@ -134,6 +160,11 @@ impl Events for Checker<'_> {
 
     fn signal(&mut self, address: u64, signal: &Signal, block: &mut BlockState, warp: &mut WarpState) {
         let WarpState { order, trace, .. } = warp;
+        if let Signal::Transferred { number, block: linear } = signal
+            && let Some(view) = block.order.bulk().completes(*number, *linear)
+        {
+            block.order.objects().transfer(address, &view);
+        }
         let site = |at: &At| trace.site(&mut self.trace.sites, at);
         block.order.objects().signal(address, signal, order, site);
     }

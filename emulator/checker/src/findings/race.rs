@@ -7,6 +7,7 @@ use crate::evidence::lack::MissingOrder;
 use crate::findings::clue::{RaceClue, RaceEnd, RaceEvidence};
 use crate::findings::list::access;
 use crate::findings::values::{self, AccessValues};
+use crate::order::bulk::is_bulk;
 use crate::order::clock::TooNarrow;
 use crate::order::copies::{is_copy, starts_copy, whereabouts};
 use crate::order::launches::LaunchRecord;
@@ -20,6 +21,7 @@ use finding::{
 };
 use machine::code::{Instr, KernelCode};
 use machine::exec::atomic::Operation;
+use machine::exec::bulk_copy::{Bulk, BulkCompletion, BulkCopyOp};
 use machine::exec::memory::Semantics;
 use machine::exec::{GridDependency, Op};
 use machine::memory::space::Space;
@@ -156,6 +158,12 @@ impl RacingPair<'_> {
             grids
         } else if let Some(narrow) = race.narrow {
             Relation::ScopeTooNarrow(self.too_narrow(narrow))
+        } else if race.lacks_proxy_fence {
+            Relation::Copies { copies: Copies::ProxyFence }
+        } else if is_bulk(launch, race.first) {
+            let op = launch.code.instrs.get(self.conflict.sites.pc(race.first.info.site()) as usize).map(|it| &it.op);
+            let by_object = op.is_some_and(is_tracked);
+            Relation::Copies { copies: Copies::Bulk { by_object, writes: race.first.info.writes() } }
         } else if is_copy(launch, race.first) {
             Relation::Copies {
                 copies: match is_copy(launch, race.second) {
@@ -334,6 +342,12 @@ fn between_grids(launch: &Launch, race: &Race, first: u64, second: u64) -> Optio
         (_, true) => Relation::ParentAndChild { child: name(&second) },
         _ => Relation::Grids { kernels: [name(&first), name(&second)] },
     })
+}
+
+/// True for a bulk copy whose bytes are transactions of a barrier object.
+fn is_tracked(op: &Op) -> bool {
+    let Op::Bulk(it) = op else { return false };
+    matches!(&**it, Bulk::Start(BulkCopyOp { completion: BulkCompletion::Transactions(_), .. }))
 }
 
 fn semantics(op: &Op) -> Option<Semantics> {

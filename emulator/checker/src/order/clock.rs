@@ -11,8 +11,8 @@ use std::rc::Rc;
 
 /// The vector clock of a thread: everything that happens before its next step. Immutable once shared.
 ///
-/// Besides, a view has two parts that are not happens-before: what `fence.sc` orders, which limits the values of loads,
-/// and what narrow scopes have denied it, which explains races.
+/// Besides, a view has parts that are not happens-before: what `fence.sc` orders, which limits the values of loads, and
+/// what narrow scopes have denied it, which explains races. A third is the part of it that proxy fences have covered.
 #[derive(Clone, Debug, Default)]
 pub struct View {
     /// The clocks, by block. A grid may be included as a whole.
@@ -25,6 +25,8 @@ pub struct View {
     /// True if the grids that the launch depends on happen before the next step
     /// ([`dependent`](crate::order::dependent)).
     has_waited: bool,
+    /// The part that proxy fences order before what the asynchronous proxy does from now on.
+    proxied: Option<Rc<View>>,
 }
 
 /// The parts of a synchronisation whose scope does not include the other block, as sites; `None` for wide enough ones.
@@ -112,6 +114,18 @@ impl View {
         all
     }
 
+    /// Returns the part that proxy fences order before what the asynchronous proxy does from now on.
+    pub fn proxied(&self) -> Option<&Rc<View>> {
+        self.proxied.as_ref()
+    }
+
+    /// Returns this view after a proxy fence, by threads that have done all of `done`.
+    pub fn with_proxied(&self, done: &View) -> View {
+        let done = Rc::new(View { known: done.known.clone(), ..View::default() });
+        let all = self.proxied.as_ref().map_or_else(|| done.clone(), |known| joined(known, &done));
+        View { proxied: Some(all), ..self.clone() }
+    }
+
     /// Returns the clock up to which the accesses of all lanes in `mask` happen before the thread's next step.
     #[inline]
     pub fn clock_of_all(&self, block: u64, warp: u32, mask: Mask) -> Clock {
@@ -135,9 +149,9 @@ impl View {
 
     /// Returns `mine` with the note that it would include `theirs` if the scopes in `narrow` were wider.
     pub fn with_denied(mine: &Rc<View>, narrow: TooNarrow, theirs: &Rc<View>) -> Rc<View> {
-        let plain = match (&theirs.fenced, &theirs.denied) {
-            (None, None) => theirs.clone(),
-            _ => Rc::new(View { fenced: None, denied: None, ..(**theirs).clone() }),
+        let plain = match (&theirs.fenced, &theirs.denied, &theirs.proxied) {
+            (None, None, None) => theirs.clone(),
+            _ => Rc::new(View { known: theirs.known.clone(), ..View::default() }),
         };
         let is_noted = |denied: &Rc<Denied>| denied.covers(narrow, &plain);
         let inner = theirs.denied.as_ref().filter(|inner| !mine.covers_denied(inner));
@@ -180,7 +194,8 @@ impl View {
     /// Joins the part of `other` for blocks outside of that range.
     pub fn join_outside(&mut self, other: &View, blocks: (u64, u64)) {
         let known = other.known.outside(blocks);
-        if !known.is_empty() || other.fenced.is_some() || other.denied.is_some() || other.has_waited {
+        let has_more = other.fenced.is_some() || other.denied.is_some() || other.proxied.is_some() || other.has_waited;
+        if !known.is_empty() || has_more {
             self.join(&View { known, ..other.clone() });
         }
     }
@@ -190,6 +205,10 @@ impl View {
         other.fenced.as_ref().is_none_or(|theirs| self.fenced.as_ref().is_some_and(|mine| covers(mine, theirs)))
             && other.denied.as_ref().is_none_or(|theirs| self.covers_denied(theirs))
             && self.has_waited >= other.has_waited
+            && other
+                .proxied
+                .as_ref()
+                .is_none_or(|theirs| self.proxied.as_ref().is_some_and(|mine| covers(mine, theirs)))
             && self.known.covers(&other.known)
     }
 
@@ -197,6 +216,9 @@ impl View {
     pub fn join(&mut self, other: &View) {
         if let Some(theirs) = &other.fenced {
             self.fenced = Some(self.fenced.as_ref().map_or_else(|| theirs.clone(), |mine| joined(mine, theirs)));
+        }
+        if let Some(theirs) = &other.proxied {
+            self.proxied = Some(self.proxied.as_ref().map_or_else(|| theirs.clone(), |mine| joined(mine, theirs)));
         }
         match (&mut self.denied, &other.denied) {
             (_, None) => {}

@@ -134,11 +134,10 @@ pub fn is_copy(launch: &Launch, touched: RecordedAccess) -> bool {
 pub fn whereabouts(launch: &Launch, thread: u32) -> (u64, u32) {
     let per_block = launch.warp_stride() * 32;
     let (block, thread) = (u64::from(thread / per_block), thread % per_block);
-    let copying = launch.copying_warps().map_or(u32::MAX, |warps| 32 * warps);
-    (block, thread.checked_sub(copying).unwrap_or(thread))
+    (block, launch.copying_warps().map_or(thread, |warps| thread % (32 * warps)))
 }
 
 /// True for an instruction that starts an asynchronous copy.
 pub fn starts_copy(code: &KernelCode, pc: u32) -> bool {
-    code.instrs.get(pc as usize).is_some_and(|instr| matches!(instr.op, Op::Async(_)))
+    code.instrs.get(pc as usize).is_some_and(|instr| matches!(instr.op, Op::Async(_) | Op::Bulk(_)))
 }

@@ -49,6 +49,11 @@ impl Objects {
         self.objects.insert(address, MbarrierViews::default());
     }
 
+    /// Adds what a bulk copy brings whose bytes are transactions of the object.
+    pub fn transfer(&mut self, address: u64, view: &Rc<View>) {
+        self.objects.entry(address).or_default().gather(view);
+    }
+
     /// Handles an event at an object; `site` returns its site.
     pub fn signal(&mut self, address: u64, signal: &Signal, warp: &mut WarpOrder, site: impl FnOnce(&At) -> u32) {
         let object = self.objects.entry(address).or_default();
@@ -77,6 +82,8 @@ impl Objects {
                 }
                 object.tracked.push(((at.warp, *lane, *last), Rc::new(view)));
             }
+            // Its view comes by `transfer`.
+            Signal::Transferred { .. } => {}
             Signal::Tracked { warp, lane, last } => {
                 if let Some(at) = object.tracked.iter().position(|(key, _)| *key == (*warp, *lane, *last)) {
                     let (_, view) = object.tracked.remove(at);

@@ -1,6 +1,7 @@
 //! The happens-before order: the vector clocks of threads, and the operations that pass them on.
 
 pub mod barriers;
+pub mod bulk;
 pub mod clock;
 pub mod copies;
 pub mod dependent;
@@ -15,6 +16,7 @@ pub mod warp;
 pub mod warp_seen;
 
 use barriers::Gathering;
+use bulk::BulkOrder;
 use copies::StartedCopies;
 use machine::registers::Mask;
 use mbarrier::Objects;
@@ -25,12 +27,14 @@ use warp::WarpOrder;
 pub struct BlockOrder {
     barriers: Vec<Gathering>,
     copies: StartedCopies,
+    bulk: BulkOrder,
     objects: Objects,
 }
 
 impl BlockOrder {
     pub fn begin(&mut self) {
         self.copies.clear();
+        self.bulk.clear();
         self.objects.clear();
         self.barriers.resize_with(machine::exec::barrier::BARRIERS + 1, Gathering::default);
         self.barriers.iter_mut().for_each(Gathering::clear);
@@ -55,6 +59,11 @@ impl BlockOrder {
     /// Returns the asynchronous copies that its warps have started.
     pub fn copies(&mut self) -> &mut StartedCopies {
         &mut self.copies
+    }
+
+    /// Returns the bulk copies that its warps have started.
+    pub fn bulk(&mut self) -> &mut BulkOrder {
+        &mut self.bulk
     }
 
     /// Returns its barrier objects.

@@ -1,6 +1,7 @@
 //! The part of a warp in the happens-before order: the vector clocks and the release and acquire patterns of its
 //! threads.
 
+use crate::order::bulk::Agent;
 use crate::order::clock::{View, joined};
 use crate::order::copies::WarpCopies;
 use crate::order::release::{By, Location, Patterns, PendingRelease, Reach, ReleasedView, SyncVar};
@@ -32,6 +33,8 @@ pub struct WarpOrder {
     to_cluster: [Option<Rc<View>>; WARP],
     /// Its asynchronous copies, if there are any.
     copied: Option<Box<WarpCopies>>,
+    /// The agent of the bulk copy that is being judged.
+    bulk: Option<Agent>,
 }
 
 impl WarpOrder {
@@ -100,7 +103,7 @@ impl WarpOrder {
     }
 
     /// Joins `view` to the view of a lane.
-    pub(super) fn learn(&mut self, lane: usize, view: &Rc<View>) {
+    pub fn learn(&mut self, lane: usize, view: &Rc<View>) {
         self.views[lane] = joined(&self.views[lane], view);
     }
 
@@ -136,6 +139,38 @@ impl WarpOrder {
         if let Some(copied) = &mut self.copied {
             copied.end();
         }
+    }
+
+    /// Begins the judgement of an access of a bulk copy.
+    pub fn begin_bulk(&mut self, agent: Agent) {
+        self.bulk = Some(agent);
+    }
+
+    pub fn end_bulk(&mut self) {
+        self.bulk = None;
+    }
+
+    /// Returns the agent of the bulk copy that is being judged.
+    #[inline(always)]
+    pub fn bulk(&self) -> Option<Agent> {
+        self.bulk
+    }
+
+    /// Handles a proxy fence of lanes. Lanes that share a view share the new one: it has the accesses of all of them,
+    /// and each of them has passed the fence.
+    pub fn proxy_fence(&mut self, block: u64, warp: u32, mask: Mask) {
+        let mut rest = mask;
+        while rest != 0 {
+            let view = self.views[rest.trailing_zeros() as usize].clone();
+            let alike = lanes(rest).filter(|&lane| Rc::ptr_eq(&self.views[lane], &view));
+            let alike: Mask = alike.fold(0, |mask, lane| mask | 1 << lane);
+            let mut done = (*view).clone();
+            self.tell(&mut done, block, warp, alike);
+            let fenced = Rc::new(view.with_proxied(&done));
+            lanes(alike).for_each(|lane| self.views[lane] = fenced.clone());
+            rest &= !alike;
+        }
+        self.clock += 1;
     }
 
     /// Records that a strong read of `lane` observes what a location has released.

@@ -2,13 +2,14 @@
 
 use crate::access::row::LaneRow;
 use crate::undefined::bits::{Bits, GlobalBits};
-use crate::undefined::origins::{MemoryOrigins, Origins};
+use crate::undefined::origins::{MemoryOrigins, OriginId, Origins};
 use crate::undefined::registers::RegisterBits;
 use crate::undefined::warp::WarpUndefined;
 use machine::memory::space::Space;
 use machine::registers::{WARP, lanes};
 use machine::run::launch::Launch;
 use machine::watch::Touch;
+use rustc_hash::FxHashMap;
 
 /// The undefined bits of global memory, and the origins of undefined values.
 #[derive(Debug, Default)]
@@ -27,6 +28,8 @@ pub struct Undefined {
 pub struct BlockUndefined {
     pub(super) bits: Option<Bits>,
     pub(super) origins: MemoryOrigins,
+    /// Bulk copies that have read undefined bits: these, and where they came from, by the copy's number.
+    pub(super) bulk: FxHashMap<u32, (Box<[u8]>, OriginId)>,
 }
 
 impl BlockUndefined {
@@ -38,6 +41,7 @@ impl BlockUndefined {
         }
         self.bits = Some(bits);
         self.origins.clear();
+        self.bulk.clear();
     }
 
     /// Marks a range as undefined, or as defined.

@@ -2,6 +2,7 @@
 
 pub mod accesses;
 pub mod bits;
+mod bulk;
 pub mod locals;
 pub mod masks;
 pub mod meetings;

@@ -70,7 +70,7 @@ impl Explorer {
 /// The feature for which an instruction is not explored.
 fn refused(op: &Op) -> Option<Feature> {
     match op {
-        Op::Async(_) => Some(Feature::AsynchronousCopy),
+        Op::Async(_) | Op::Bulk(_) => Some(Feature::AsynchronousCopy),
         Op::Mbarrier(_) => Some(Feature::BarrierObject),
         Op::Image(_) => Some(Feature::Image),
         Op::ClusterArrive(_) => Some(Feature::ClusterBarrier),

@@ -2,9 +2,10 @@
 //! non-bulk ones). What they do is in `run/async_copies.rs`.
 //!
 //! Cache operators, prefetch sizes and cache policies change no value and are accepted for what they are. A size at the
-//! source that is larger than the copy is undefined in the ISA; it counts as the copy's own. `cp.async.bulk`, tensor
-//! copies and `cp.reduce` are refused.
+//! source that is larger than the copy is undefined in the ISA; it counts as the copy's own. Bulk copies are in
+//! `bulk_copy`.
 
+use super::bulk_copy;
 use super::mbarrier;
 use super::op::Op;
 pub use super::op::async_copy::{Async, AsyncCopyAddress, AsyncCopyOp, Given};
@@ -16,8 +17,11 @@ pub const OPCODES: &[&str] = &["cp"];
 
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
     let mut modifiers = Modifiers::new(&instruction.modifiers);
-    if !modifiers.take("async") || modifiers.take("bulk") {
-        return Err(Refused::unsupported());
+    let reduces = modifiers.take("reduce");
+    match (modifiers.take("async"), modifiers.take("bulk")) {
+        (true, true) => return bulk_copy::decode(instruction, decoder, modifiers, reduces),
+        (true, false) if !reduces => {}
+        _ => return Err(Refused::unsupported()),
     }
     if modifiers.take("mbarrier") {
         return mbarrier::decode_track(instruction, decoder, modifiers);

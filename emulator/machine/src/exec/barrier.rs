@@ -53,14 +53,29 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     }
 }
 
-/// Orders accesses through different proxies. There are no aliases here, and what uses the asynchronous proxy is
-/// refused, so nothing is left to order: for other threads it is no fence.
+/// `fence.proxy` (PTX ISA, "membar/fence"): orders accesses through different proxies. There are no aliases here.
+/// `.async` counts for all memory, whichever space it names (towards silence). The unidirectional forms,
+/// `async::generic.acquire` and `.release`, count as `.async` too.
 fn proxy_fence(mut modifiers: Modifiers) -> Result<Op, Refused> {
-    let kinds = &["alias", "async", "async.global", "async.shared::cta", "async.shared::cluster"];
-    modifiers.take_one_of(kinds).ok_or_else(Refused::unsupported)?;
-    modifiers.take_one_of(&["global", "shared::cta", "shared::cluster"]);
+    const KINDS: &[&str] = &["alias", "async", "async::generic"];
+    let kind = modifiers.take_one_of(KINDS).ok_or_else(Refused::unsupported)?;
+    match kind {
+        "alias" => {
+            modifiers.finish()?;
+            return Ok(Op::Nop);
+        }
+        "async::generic" => {
+            modifiers.take_one_of(&["acquire", "release"]).ok_or_else(Refused::unsupported)?;
+            let restrictions = &["sync_restrict::shared::cta", "sync_restrict::shared::cluster"];
+            modifiers.take_one_of(restrictions).ok_or_else(Refused::unsupported)?;
+            modifiers.take("cluster");
+        }
+        _ => {
+            modifiers.take_one_of(&["global", "shared::cta", "shared::cluster"]);
+        }
+    }
     modifiers.finish()?;
-    Ok(Op::Nop)
+    Ok(Op::ProxyFence)
 }
 
 fn fence(ordering: Ordering, scope: Scope) -> Result<Op, Refused> {

@@ -18,6 +18,7 @@ pub mod atomic;
 pub mod barrier;
 pub mod bits;
 pub mod branch;
+pub mod bulk_copy;
 pub mod carry;
 pub mod class;
 pub mod compare;

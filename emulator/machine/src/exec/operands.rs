@@ -2,6 +2,7 @@
 
 use super::async_copy::{Async, Given};
 use super::branch::{BranchOp, Callee, PassedArgument};
+use super::bulk_copy::Bulk;
 use super::matrix::Fragments;
 use super::mbarrier::{ObjectAction, Phase};
 use super::op::Alu;
@@ -59,6 +60,11 @@ pub fn sources(op: &Op, mut found: impl FnMut(Reg)) {
                 }
             }
         }
+        Op::Bulk(it) => {
+            if let Bulk::Start(copy) = &**it {
+                all(&copy.sources());
+            }
+        }
         Op::Mbarrier(it) => {
             all(&[it.base]);
             match it.action {
@@ -92,6 +98,7 @@ pub fn sources(op: &Op, mut found: impl FnMut(Reg)) {
         | Op::Exit
         | Op::Trap
         | Op::Fence(_)
+        | Op::ProxyFence
         | Op::ClusterArrive(_)
         | Op::ActiveMask(_)
         | Op::GridDependency(_)
@@ -123,11 +130,13 @@ pub fn results(op: &Op, mut found: impl FnMut(Reg)) {
         | Op::Store(_)
         | Op::Sleep(_)
         | Op::Async(_)
+        | Op::Bulk(_)
         | Op::Branch(_)
         | Op::Return
         | Op::Exit
         | Op::Trap
         | Op::Fence(_)
+        | Op::ProxyFence
         | Op::ClusterArrive(_)
         | Op::GridDependency(_)
         | Op::Nop => {}

@@ -203,7 +203,8 @@ pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<KernelCode, Unsu
     let is_device = |callee: &Callee| matches!(callee, Callee::Builtin(Builtin::Device(_)));
     let asks = |instr: &Instr| matches!(&instr.op, Op::Call(call) if is_device(&call.callee));
     code.asks_runtime = code.instrs.iter().any(asks);
-    code.copies = code.instrs.iter().any(|instr| matches!(instr.op, Op::Async(_)));
+    code.copies = code.instrs.iter().any(|instr| matches!(instr.op, Op::Async(_) | Op::Bulk(_)));
+    code.bulk_copies = code.instrs.iter().any(|instr| matches!(instr.op, Op::Bulk(_)));
     code.locations = locations.list;
     let special = |wanted: fn(&ThreadRegister) -> bool| {
         let constants = code.functions.iter().flat_map(|function| &function.frame.constants);

@@ -233,11 +233,16 @@ pub fn move_bytes<W: Watch>(
 /// Before a turn in a block: moves what the schedule wants moved.
 pub(super) fn move_some<W: Watch>(watch: &mut W, schedule: &mut dyn Schedule, block: &mut Block<W>) {
     loop {
-        let under_way: usize = block.warps.iter().map(|warp| warp.copies.count()).sum();
+        let alone: usize = block.warps.iter().map(|warp| warp.copies.count()).sum();
+        let under_way = alone + block.bulk.count();
         if under_way == 0 {
             return;
         }
         let Some(mut nth) = schedule.choose(ChoicePoint::Copy(under_way)).checked_sub(1) else { return };
+        if nth >= alone {
+            super::bulk_copies::move_nth(watch, block, nth - alone);
+            continue;
+        }
         let Block { launch, linear, warps, shared, watch: block_watch, .. } = block;
         for warp in warps {
             let count = warp.copies.count();

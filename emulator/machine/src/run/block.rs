@@ -1,6 +1,7 @@
 //! A block: its warps, its shared memory, its sixteen barriers and that of its cluster.
 
 use super::arrivals::BarrierState;
+use super::bulk::BulkCopies;
 use super::launch::Launch;
 use super::warp::Warp;
 use crate::exec::barrier::BARRIERS;
@@ -18,6 +19,8 @@ pub struct Block<'a, W: Watch> {
     /// Older values of shared memory.
     pub(super) history: OlderValues,
     pub(super) barriers: Vec<BarrierState>,
+    /// Bulk copies under way.
+    pub(super) bulk: BulkCopies,
     /// The warp that ran last; `usize::MAX` before the first.
     cursor: usize,
     pub(super) watch: W::Block,
@@ -34,6 +37,7 @@ impl<'a, W: Watch> Block<'a, W> {
             shared: Region::owned(Some(0), launch.whole_shared_bytes())?,
             history: OlderValues::default(),
             barriers: vec![BarrierState::new(warps); BARRIERS + 1],
+            bulk: BulkCopies::default(),
             cursor: usize::MAX,
             watch: W::Block::default(),
         })
@@ -58,6 +62,7 @@ impl<'a, W: Watch> Block<'a, W> {
         for barrier in &mut self.barriers {
             barrier.reset();
         }
+        self.bulk.clear();
         self.shared.clear();
         self.history.clear();
     }
@@ -71,6 +76,7 @@ impl<'a, W: Watch> Block<'a, W> {
             shared: Region::owned(Some(0), 1)?,
             history: OlderValues::default(),
             barriers: Vec::new(),
+            bulk: BulkCopies::default(),
             cursor: usize::MAX,
             watch: Default::default(),
         })

@@ -15,6 +15,8 @@ const RESERVED_GAP: u64 = 4096;
 const RESERVED_ALIGN: u64 = 128;
 /// Bytes that are copied, cleared or printed in the time of a thread's instruction.
 const BYTES_PER_FUEL: u64 = 256;
+/// The threads that stand for the bulk copies of one thread.
+pub const BULK_AGENTS: u32 = 16;
 /// The number of ended threads that bring a launch as much fuel as it began with.
 const THREADS_PER_FUEL: u64 = 1024;
 
@@ -192,19 +194,29 @@ impl<'a> Launch<'a> {
         }
     }
 
-    /// Warps between the first warps of two neighbouring blocks, as checkers count them. Where grids of several shapes
-    /// run together, each block has room for as many as a block can have.
+    /// The most warps that a block of this launch has. Where grids of several shapes run together, each block has room
+    /// for as many as a block can have.
+    #[inline]
+    pub fn most_warps(&self) -> u32 {
+        if self.code.launches { 32 } else { self.warps_per_block() }
+    }
+
+    /// Warps between the first warps of two neighbouring blocks, as checkers count them.
     #[inline]
     pub fn warp_stride(&self) -> u32 {
-        let warps = if self.code.launches { 32 } else { self.warps_per_block() };
-        if self.code.copies { 2 * warps } else { warps }
+        let parts = match (self.code.copies, self.code.bulk_copies) {
+            (false, _) => 1,
+            (true, false) => 2,
+            (true, true) => 2 + BULK_AGENTS,
+        };
+        parts * self.most_warps()
     }
 
     /// Asynchronous copies count as made by threads of their own: the copies of a warp's lanes by those of the warp
-    /// that stands so far behind it.
+    /// that stands so far behind it. Bulk copies have [`BULK_AGENTS`] such threads each, so far apart, after these.
     #[inline]
     pub fn copying_warps(&self) -> Option<u32> {
-        self.code.copies.then(|| self.warp_stride() / 2)
+        self.code.copies.then(|| self.most_warps())
     }
 
     #[inline]

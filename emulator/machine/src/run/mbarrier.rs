@@ -67,7 +67,7 @@ impl MbarrierObject {
         MbarrierObject::from_bits(shared.load_sized(address, BYTES as u32))
     }
 
-    fn put(self, shared: &Region, address: u64) {
+    pub fn put(self, shared: &Region, address: u64) {
         shared.store::<u64>(address, self.to_bits());
     }
 
@@ -79,6 +79,18 @@ impl MbarrierObject {
     fn expect(&mut self, transactions: i64) -> Result<(), ObjectMisuse> {
         self.transactions += transactions;
         if self.transactions.abs() > MOST_TRANSACTIONS { Err(ObjectMisuse::Transactions) } else { Ok(()) }
+    }
+
+    /// Completes transactions; true if that completes the phase.
+    pub fn complete(&mut self, transactions: i64) -> bool {
+        self.transactions -= transactions;
+        self.settle()
+    }
+
+    /// Returns the number of transactions that the current phase waits for; negative if more are complete than it
+    /// expects.
+    pub fn transactions(self) -> i64 {
+        self.transactions
     }
 
     fn arrive(&mut self, count: u64, drops: bool) -> Result<(), ObjectMisuse> {
@@ -297,8 +309,9 @@ impl<W: Watch> MbarrierOperation<'_, '_, W> {
 
     /// A thread waits at an object: the copies that it tracks come to their end. True if there were any.
     fn finish_tracked(&mut self, address: u64) -> bool {
+        let any_bulk = super::bulk_copies::finish_tracked(self.watch, self.block, address);
         let Block { launch, linear, warps, shared, watch, .. } = &mut *self.block;
-        let mut any = false;
+        let mut any = any_bulk;
         for warp in warps.iter_mut() {
             for copy in warp.copies.take_tracked_by(address) {
                 super::async_copies::move_bytes(launch, *linear, shared, &copy, self.watch, watch);
@@ -310,18 +323,29 @@ impl<W: Watch> MbarrierOperation<'_, '_, W> {
     }
 
     fn misused(&self, lane: usize, address: u64, misuse: ObjectMisuse) -> LaunchEnding {
-        let block = &*self.block;
-        let slug = match misuse {
-            ObjectMisuse::NoObject => Slug::UndefinedValue,
-            _ => Slug::BarrierDivergence,
-        };
-        let place = place::of(&block.launch, Space::Shared, address, BYTES as u32);
-        let cause = Cause::BarrierObject { place, misuse, most: COUNT };
         let one = Group { mask: 1 << lane, ..self.group };
-        let did = |threads| finding::Action::MisusedObject { threads, misuse };
-        let ends = vec![threads_at(block, self.which as u32, &one, did)];
-        LaunchEnding::found(of_block(&block.launch, block.linear, slug, cause, ends), Fault::IllegalInstruction)
+        misused(self.block, self.which, &one, address, misuse)
     }
+}
+
+/// Ends the launch for the misuse of an object by one thread.
+pub(super) fn misused<W: Watch>(
+    block: &Block<W>,
+    which: usize,
+    one: &Group,
+    address: u64,
+    misuse: ObjectMisuse,
+) -> LaunchEnding {
+    let (slug, bytes) = match misuse {
+        ObjectMisuse::NoObject => (Slug::UndefinedValue, BYTES as u32),
+        ObjectMisuse::BulkSize { .. } => (Slug::Misaligned, 4),
+        _ => (Slug::BarrierDivergence, BYTES as u32),
+    };
+    let place = place::of(&block.launch, Space::Shared, address, bytes);
+    let cause = Cause::BarrierObject { place, misuse, most: COUNT };
+    let did = |threads| finding::Action::MisusedObject { threads, misuse };
+    let ends = vec![threads_at(block, which as u32, one, did)];
+    LaunchEnding::found(of_block(&block.launch, block.linear, slug, cause, ends), Fault::IllegalInstruction)
 }
 
 #[cfg(test)]

@@ -12,6 +12,8 @@ pub mod async_copies;
 mod barrier;
 mod block;
 mod builtin;
+pub mod bulk;
+mod bulk_copies;
 mod call;
 mod caller;
 mod collective;

@@ -6,6 +6,7 @@ use super::launch::Launch;
 use super::warp::Group;
 use crate::exec::Op;
 use crate::exec::async_copy::Async;
+use crate::exec::bulk_copy::{Bulk, UNIT};
 use crate::memory::space::Space;
 use crate::watch::Watch;
 use finding::{Access, AccessKind, Action, MemoryAccess, ThreadName, Threads};
@@ -52,6 +53,11 @@ pub fn memory_access(op: &Op, action: &Action) -> Option<MemoryAccess> {
         let Async::Start(copy) = &**it else { return None };
         let space = if is_source(action) { Space::Global } else { Space::Shared };
         return Some(MemoryAccess { kind: AccessKind::AsyncCopy, space, scope: None, bytes: copy.bytes });
+    }
+    if let Op::Bulk(it) = op {
+        let Bulk::Start(copy) = &**it else { return None };
+        let space = if is_source(action) { copy.from_space } else { copy.to_space };
+        return Some(MemoryAccess { kind: AccessKind::AsyncCopy, space, scope: None, bytes: UNIT as u32 });
     }
     let Accessed { kind, space, bytes, elements, semantics, .. } = Accessed::by(op)?;
     let scope = semantics.is_strong().then_some(semantics.scope);

@@ -19,6 +19,8 @@ pub enum GroupStop {
     Builtin,
     /// At an operation on a barrier object; the group stands on the instruction.
     Mbarrier,
+    /// At a bulk copy, or at a wait for some; the group stands on the instruction.
+    Bulk,
     Trap,
     /// `brx.idx` outside its table, a call to no function.
     WildJump,

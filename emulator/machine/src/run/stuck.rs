@@ -114,8 +114,9 @@ impl<W: Watch> Spinning<'_, '_, W> {
             let look = spin.word.map(|word| {
                 let place = place::of(&block.launch, word.space, word.address, word.bytes);
                 if let Op::Mbarrier(_) = &self.launch.code.instrs[spin.group.pc as usize].op {
-                    let count = MbarrierObject::at(&block.shared, word.address).map_or(0, |object| object.pending);
-                    return Look::ArrivalsMissing { count, place };
+                    let object = MbarrierObject::at(&block.shared, word.address);
+                    let (count, bytes) = object.map_or((0, 0), |object| (object.pending, object.transactions()));
+                    return Look::ArrivalsMissing { count, bytes, place };
                 }
                 Look::Value { value: value_of(block, &word), place }
             });

@@ -21,6 +21,7 @@ use crate::memory::Region;
 use crate::memory::space::Space;
 use crate::registers::{Mask, Reg, Registers, WARP, lanes};
 use crate::run::arrivals::Arrival;
+use crate::run::bulk::BulkUnderWay;
 use crate::run::copies::UnderWay;
 use crate::run::launch::Launch;
 use finding::{Decision, Finding, Slug};
@@ -60,6 +61,26 @@ pub struct StartedCopy<'a> {
     /// By lane, the address of its source, and how many bytes it takes from there.
     pub from: &'a [u64; WARP],
     pub given: &'a [u32; WARP],
+}
+
+/// A bulk copy that a lane starts.
+pub struct StartedBulk<'a> {
+    pub at: At<'a>,
+    pub lane: usize,
+    pub copy: &'a BulkUnderWay,
+    /// The memory of its source, and of its destination.
+    pub from: Option<&'a Region>,
+    pub to: Option<&'a Region>,
+}
+
+/// A lane has waited for one of its bulk copies.
+pub struct BulkWait<'a> {
+    pub at: At<'a>,
+    pub lane: usize,
+    /// The copy's number in its block.
+    pub number: u32,
+    /// It has waited until the source was read, and no longer.
+    pub reads: bool,
 }
 
 /// One group of those that a `.sync` instruction has brought together, and what it gets.
@@ -107,6 +128,11 @@ pub enum Signal<'a> {
         warp: u32,
         lane: usize,
         last: u32,
+    },
+    /// A bulk copy, by its number in its block, is complete.
+    Transferred {
+        number: u32,
+        block: u64,
     },
 }
 
@@ -244,6 +270,16 @@ pub trait Events: Keeps {
     fn waited(&mut self, warp: &mut Self::Warp, lane: usize, last: u32) {}
     /// The bytes of an asynchronous copy are about to move.
     fn copied(&mut self, launch: &Launch, linear: u64, copy: &UnderWay, block: &mut Self::Block) {}
+    /// A lane starts a bulk copy.
+    fn bulk_starts(&mut self, start: &StartedBulk, block: &mut Self::Block, warp: &mut Self::Warp) {}
+    /// A bulk copy has read its source.
+    fn bulk_reads(&mut self, launch: &Launch, linear: u64, copy: &BulkUnderWay, block: &mut Self::Block) {}
+    /// A bulk copy is about to write its destination.
+    fn bulk_writes(&mut self, launch: &Launch, linear: u64, copy: &BulkUnderWay, block: &mut Self::Block) {}
+    /// A lane has waited for one of its bulk copies.
+    fn bulk_waited(&mut self, wait: &BulkWait, block: &mut Self::Block, warp: &mut Self::Warp) {}
+    /// Lanes order what they know, and what other proxies access from now on.
+    fn proxy_fence(&mut self, at: &At, warp: &mut Self::Warp, mask: Mask) {}
     /// A lane is about to make an access that is not allowed; `tell` tells all of it.
     fn misplaced(&mut self, at: &At, slug: Slug, warp: &mut Self::Warp, tell: &dyn Fn() -> Finding) {}
     /// Lanes are about to use barrier objects.

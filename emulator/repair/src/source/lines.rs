@@ -49,6 +49,16 @@ impl SourceFile {
         self.insert_at(at, vec![TextPiece::New(wait.to_string())], changes)
     }
 
+    /// As the instruction, which needs no header.
+    pub(super) fn insert_instruction(
+        &self,
+        ptx: &str,
+        at: &Position,
+        changes: &mut SourceChanges,
+    ) -> Result<(), Unfit> {
+        self.insert_at(at, vec![TextPiece::New(format!("asm volatile(\"{ptx}\" ::: \"memory\");"))], changes)
+    }
+
     fn insert_at(&self, at: &Position, what: Vec<TextPiece>, changes: &mut SourceChanges) -> Result<(), Unfit> {
         let (at, side) = match at {
             Position::Before { at } => (at, GapSide::Before),

@@ -158,6 +158,10 @@ arrives-too-often = { $who } { $count ->
     [one] one arrival is
    *[other] { $pending } arrivals are
 } pending
+copies-bytes = { $who } { $count ->
+    [one] starts
+   *[other] start
+} a bulk copy of { $bytes } bytes
 misuses-object = { $who } { $what ->
     [no-object] { $count ->
         [one] uses
@@ -205,9 +209,18 @@ waits-for = { $does }{ $is_counted ->
 memory-there = memory
 finds-value = { $place } is { $value }
 finds-missing = { $count ->
-    [0] no arrival is missing at { $place }, but it still expects bytes
     [one] one arrival is missing at { $place }
    *[other] { $count } arrivals are missing at { $place }
+}
+finds-bytes-missing = { $count ->
+    [0] no arrival is missing at { $place }, but it still expects { $size } bytes
+    [one] one arrival is missing at { $place }, and { $size } bytes
+   *[other] { $count } arrivals are missing at { $place }, and { $size } bytes
+}
+finds-surplus = { $count ->
+    [0] no arrival is missing at { $place }, but { $size } more bytes have come than it expects
+    [one] one arrival is missing at { $place }, and { $size } more bytes have come than it expects
+   *[other] { $count } arrivals are missing at { $place }, and { $size } more bytes have come than it expects
 }
 sets = sets { $name } to { $value }
 sets-it = sets it to { $value }

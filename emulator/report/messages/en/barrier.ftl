@@ -28,6 +28,7 @@ barrier-object = { $misuse ->
     [no-object] { $object } is used as a barrier before it is initialized
     [count] { $object } must wait for { $count } arrivals
     [too-many] more threads arrive at { $object } than it waits for
+    [bulk-size] a bulk copy of { $count } bytes, which is not a multiple of 16
     [completes] an arrival with `.noComplete` completes a phase of { $object }
    *[transactions] the transaction count of { $object } is out of range
 }
@@ -35,6 +36,7 @@ barrier-object = { $misuse ->
         [no-object] Nothing has initialized a barrier object there, or it was invalidated or overwritten.
         [count] A barrier object waits for 1 to { $most } arrivals.
         [too-many] The barrier was initialized for fewer threads than arrive in one phase.
+        [bulk-size] Bulk copies move whole units of 16 bytes. Any other size is undefined behavior.
         [completes] `.noComplete` promises that other arrivals are still pending.
        *[transactions] A phase counts at most { $most } transactions.
     }
@@ -42,6 +44,7 @@ barrier-object = { $misuse ->
         [no-object] initialize the barrier in one thread, then `__syncthreads()`, then use it
         [count] count the threads that arrive in each phase
         [too-many] initialize the barrier with the arrivals of one phase, and let threads wait before they arrive again
+        [bulk-size] copy a multiple of 16 bytes, and the rest by ordinary loads and stores
         [completes] let the last arrival be one without `.noComplete`
        *[transactions] expect in each phase as many transactions as complete in it
     }

@@ -143,6 +143,30 @@ copy-not-waited-for = the thread has not waited for its asynchronous copy
 copy-not-handed-on = the asynchronous copy (1) of another thread is not waited for
     .why = A copy is complete for the thread that started it once that thread has waited for it. Other threads need a barrier after the wait.
     .fix = let the thread of (1) wait for its copy, for example by `cg::wait()`, then `__syncthreads()`, then (2)
+bulk-copy-not-waited-for = (1) is a bulk copy, and { $by_object ->
+    [true] (2) does not wait for its barrier
+   *[false] (2) does not wait for its group
+}
+    .why = { $writes ->
+        [true] The bytes of a bulk copy can arrive at any time until { $by_object ->
+            [true] a wait on its barrier has found the phase complete.
+           *[false] its thread has waited for the copy's bulk group.
+        }
+       *[false] A bulk copy can read its source at any time until { $by_object ->
+            [true] a wait on its barrier has found the phase complete.
+           *[false] its thread has waited for the reads of the copy's bulk group.
+        }
+    }
+    .fix = { $by_object ->
+        [true] let each thread wait for the barrier's phase before (2): `bar.wait()`, `mbarrier_try_wait_parity()`
+       *[false] { $writes ->
+            [true] let the thread of (1) commit and wait before (2): `cp_async_bulk_commit_group()`, then `cp_async_bulk_wait_group(n32_t<0>())`. A wait for the reads alone is not enough. Other threads also need a barrier after it
+           *[false] let the thread of (1) commit and wait before (2): `cp_async_bulk_commit_group()`, then `cp_async_bulk_wait_group_read(n32_t<0>())`. Other threads also need a barrier after it
+        }
+    }
+proxy-fence-missing = no proxy fence between the write (1) and the bulk copy (2)
+    .why = A bulk copy accesses memory through the asynchronous proxy. A barrier orders (1) before (2), but only a proxy fence makes (1) visible there.
+    .fix = `fence.proxy.async` after (1), before the barrier: `cuda::ptx::fence_proxy_async()`, in the threads that write
 
 ## Two threads of one launch
 

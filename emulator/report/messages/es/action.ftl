@@ -158,6 +158,10 @@ arrives-too-often = { $who } { $count ->
     [one] hay una llegada pendiente
    *[other] hay { $pending } llegadas pendientes
 }
+copies-bytes = { $who } { $count ->
+    [one] empieza
+   *[other] empiezan
+} una copia bulk de { $bytes } bytes
 misuses-object = { $who } { $what ->
     [no-object] lo { $count ->
         [one] usa
@@ -205,9 +209,18 @@ waits-for = { $does } { $is_counted ->
 memory-there = la memoria
 finds-value = { $place } vale { $value }
 finds-missing = { $count ->
-    [0] no falta ninguna llegada en { $place }, pero aún espera bytes
     [one] falta una llegada en { $place }
    *[other] faltan { $count } llegadas en { $place }
+}
+finds-bytes-missing = { $count ->
+    [0] no falta ninguna llegada en { $place }, pero aún espera { $size } bytes
+    [one] falta una llegada en { $place }, y { $size } bytes
+   *[other] faltan { $count } llegadas en { $place }, y { $size } bytes
+}
+finds-surplus = { $count ->
+    [0] no falta ninguna llegada en { $place }, pero han llegado { $size } bytes más de los que espera
+    [one] falta una llegada en { $place }, y han llegado { $size } bytes más de los que espera
+   *[other] faltan { $count } llegadas en { $place }, y han llegado { $size } bytes más de los que espera
 }
 sets = pone { $name } en { $value }
 sets-it = lo pone en { $value }

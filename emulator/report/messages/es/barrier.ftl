@@ -28,6 +28,7 @@ barrier-object = { $misuse ->
     [no-object] { $object } se usa como barrera sin inicializar
     [count] { $object } debe esperar { $count } llegadas
     [too-many] llegan más threads de los que espera la barrera: { $object }
+    [bulk-size] una copia bulk de { $count } bytes, que no es múltiplo de 16
     [completes] una llegada con `.noComplete` completa una fase de la barrera: { $object }
    *[transactions] la cuenta de transacciones de la barrera está fuera de rango: { $object }
 }
@@ -35,6 +36,7 @@ barrier-object = { $misuse ->
         [no-object] Ahí nunca se inicializó un objeto barrera, o el que había se invalidó o se sobrescribió.
         [count] Un objeto barrera espera de 1 a { $most } llegadas.
         [too-many] La barrera se inicializó para menos threads de los que llegan en una fase.
+        [bulk-size] Las copias bulk mueven unidades enteras de 16 bytes. Otro tamaño es comportamiento indefinido.
         [completes] `.noComplete` promete que aún hay otras llegadas pendientes.
        *[transactions] Una fase cuenta como máximo { $most } transacciones.
     }
@@ -42,6 +44,7 @@ barrier-object = { $misuse ->
         [no-object] inicializa la barrera en un thread, después `__syncthreads()`, y después úsala
         [count] cuenta los threads que llegan en cada fase
         [too-many] inicializa la barrera con las llegadas de una fase, y haz que los threads esperen antes de volver a llegar
+        [bulk-size] copia un múltiplo de 16 bytes, y el resto con lecturas y escrituras normales
         [completes] haz que la última llegada sea una sin `.noComplete`
        *[transactions] espera en cada fase tantas transacciones como se completan en ella
     }

@@ -18,6 +18,10 @@ pub(super) fn values<'a>(values: &mut MessageValues<'a>, cause: &'a Cause, reade
                     values.set("count", *count);
                     "count"
                 }
+                ObjectMisuse::BulkSize { bytes } => {
+                    values.set("count", *bytes);
+                    "bulk-size"
+                }
                 ObjectMisuse::TooMany { .. } => "too-many",
                 ObjectMisuse::Completes => "completes",
                 ObjectMisuse::Transactions => "transactions",

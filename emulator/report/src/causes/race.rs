@@ -167,7 +167,9 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Mes
         }
         Relation::ScopeTooNarrow(narrow) => too_narrow(&mut values, narrow, reader),
         Relation::Copies { copies } => {
-            values.set("writes", matches!(copies, Copies::OneThread { writes: true }));
+            let is_write = matches!(copies, Copies::OneThread { writes: true } | Copies::Bulk { writes: true, .. });
+            values.set("writes", is_write);
+            values.set("by_object", matches!(copies, Copies::Bulk { by_object: true, .. }));
         }
         Relation::Threads(pair) => {
             values.set("strong_kind", noun::kind_word(finding, pair.strong));

@@ -212,6 +212,7 @@ fn misused_object(who: String, count: u32, misuse: ObjectMisuse, reader: &Reader
     let what = match misuse {
         ObjectMisuse::Count { count: given } => return say!(reader, "gives-count", who, count, given),
         ObjectMisuse::TooMany { come, pending } => return say!(reader, "arrives-too-often", who, count, come, pending),
+        ObjectMisuse::BulkSize { bytes } => return say!(reader, "copies-bytes", who, count, bytes),
         ObjectMisuse::NoObject => "no-object",
         ObjectMisuse::Completes => "completes",
         ObjectMisuse::Transactions => "transactions",
@@ -267,7 +268,14 @@ pub(crate) fn found(look: &Look, reader: &Reader) -> String {
     let name = |place: &MemoryPlace| named(place, reader).unwrap_or_else(|| say!(reader, "memory-there"));
     match look {
         Look::Value { value, place } => say!(reader, "finds-value", value = exact(*value), place = name(place)),
-        Look::ArrivalsMissing { count, place } => say!(reader, "finds-missing", count = *count, place = name(place)),
+        Look::ArrivalsMissing { count, bytes, place } => {
+            let (size, place) = (bytes.unsigned_abs(), name(place));
+            match bytes {
+                0 => say!(reader, "finds-missing", count = *count, place),
+                1.. => say!(reader, "finds-bytes-missing", count = *count, size, place),
+                _ => say!(reader, "finds-surplus", count = *count, size, place),
+            }
+        }
     }
 }
 

@@ -57,11 +57,11 @@ pub fn actions() -> Vec<Action> {
         waiting(WaitAt::GridBarrier, Threads::default()),
         waiting(WaitAt::Spin { look: None }, Threads::default()),
         waiting(WaitAt::Spin { look: Some(Look::Value { value: 0, place: variable("s", 1) }) }, Threads::default()),
-        waiting(
-            WaitAt::Spin { look: Some(Look::ArrivalsMissing { count: 1, place: MemoryPlace::Unnamed { bytes: 8 } }) },
-            Threads::default(),
-        ),
     ];
+    all.extend([0, 64, -64].map(|bytes| {
+        let look = Look::ArrivalsMissing { count: 1, bytes, place: MemoryPlace::Unnamed { bytes: 8 } };
+        waiting(WaitAt::Spin { look: Some(look) }, Threads::default())
+    }));
     all.extend(
         [
             AtomicOperation::Add,
@@ -130,6 +130,7 @@ pub fn actions() -> Vec<Action> {
             ObjectMisuse::TooMany { come: 2, pending: 1 },
             ObjectMisuse::Completes,
             ObjectMisuse::Transactions,
+            ObjectMisuse::BulkSize { bytes: 24 },
         ]
         .map(|misuse| Action::MisusedObject { threads: lanes(3), misuse }),
     );

@@ -29,6 +29,7 @@ pub fn causes() -> Vec<Cause> {
         ObjectMisuse::TooMany { come: 2, pending: 1 },
         ObjectMisuse::Completes,
         ObjectMisuse::Transactions,
+        ObjectMisuse::BulkSize { bytes: 24 },
     ];
     let kernel = || "leaf".to_string();
     let shapes = [

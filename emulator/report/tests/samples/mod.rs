@@ -69,6 +69,8 @@ pub fn findings() -> Vec<Finding> {
         Edit::ChangeCount { at: at(7), threads: 64 },
         Edit::BoundIndex { at: at(7), below: None },
         Edit::InsertWait { at: Position::Before { at: at(7) } },
+        Edit::InsertBulkWait { at: Position::Before { at: at(7) } },
+        Edit::InsertProxyFence { at: Position::Before { at: at(7) } },
         Edit::UseReturned { at: at(7), of: at(5) },
     ]];
     causes()

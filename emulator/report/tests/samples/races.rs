@@ -84,6 +84,11 @@ pub fn races() -> Vec<Unordered> {
         Relation::Copies { copies: Copies::Both },
         Relation::Copies { copies: Copies::OneThread { writes: true } },
         Relation::Copies { copies: Copies::OtherThread },
+        Relation::Copies { copies: Copies::Bulk { by_object: true, writes: true } },
+        Relation::Copies { copies: Copies::Bulk { by_object: true, writes: false } },
+        Relation::Copies { copies: Copies::Bulk { by_object: false, writes: true } },
+        Relation::Copies { copies: Copies::Bulk { by_object: false, writes: false } },
+        Relation::Copies { copies: Copies::ProxyFence },
         Relation::Threads(Box::new(pair())),
     ];
     let number = |relation: &Relation| match relation {

@@ -4,6 +4,7 @@ pub mod async_copy;
 pub mod atomic;
 pub mod barrier;
 pub mod branch;
+pub mod bulk_copy;
 pub mod image;
 pub mod matrix;
 pub mod mbarrier;
@@ -68,11 +69,15 @@ pub enum Op {
     Atomic(atomic::Atomic),
     /// `cp.async`, and its `commit_group`, `wait_group` and `wait_all`.
     Async(Box<async_copy::Async>),
+    /// `cp.async.bulk` and `cp.reduce.async.bulk`, with their `commit_group` and `wait_group`.
+    Bulk(Box<bulk_copy::Bulk>),
     /// `mbarrier`, and `cp.async.mbarrier.arrive`.
     Mbarrier(Box<mbarrier::Mbarrier>),
     /// Texture reads, and the addresses of accesses to surfaces.
     Image(Box<image::ImageOp>),
     Fence(barrier::Fence),
+    /// `fence.proxy.async`.
+    ProxyFence,
     Barrier(barrier::Barrier),
     /// `barrier.cluster.arrive`; true if it releases.
     ClusterArrive(bool),

@@ -117,7 +117,7 @@ pub(super) fn goes_round<'a, W: Watch>(
     left: &mut u64,
 ) -> Option<Vec<(Group, Option<AccessedWord>)>> {
     // A copy that ends later changes memory.
-    if block.warps.iter().any(|warp| warp.copies.count() > 0) {
+    if block.bulk.count() > 0 || block.warps.iter().any(|warp| warp.copies.count() > 0) {
         return None;
     }
     let worker = Worker::new(&block.launch, None, Off, schedule::make(&Policy::InOrder, 0, 0));
@@ -219,6 +219,7 @@ impl InterleavingSearch<'_> {
             | Op::Steps(_)
             | Op::Special(_)
             | Op::Fence(_)
+            | Op::ProxyFence
             | Op::Sleep(_)
             | Op::GridDependency(_)
             | Op::Nop => true,

@@ -13,7 +13,7 @@ use crate::run::misplaced::Misplaced;
 use crate::run::stop::GroupStop;
 use crate::run::stuck::Spinning;
 use crate::run::warp::{Group, Wait, Warp};
-use crate::run::{async_copies, barrier, collective, grid_barrier, mbarrier, mismatch, misuse, stuck};
+use crate::run::{async_copies, barrier, bulk_copies, collective, grid_barrier, mbarrier, mismatch, misuse, stuck};
 use crate::schedule::choices::ChoiceOptions;
 use crate::schedule::{BinaryChoice, ChoicePoint, Event, PartsAt, TurnOf};
 use crate::types::Fault;
@@ -286,6 +286,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                     self.unasked.ended(runtime, block, which, mask);
                 }
                 async_copies::end(&mut self.watch, block, which, mask);
+                bulk_copies::end(&mut self.watch, block, which, mask);
                 let Block { launch, warps, watch, linear, .. } = block;
                 let warp = &mut warps[which];
                 if W::ON {
@@ -329,6 +330,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 CallOutcome::Device(call) => self.device_call(block, which, at, call),
             },
             GroupStop::Mbarrier => mbarrier::run(&mut self.watch, block, which, at),
+            GroupStop::Bulk => bulk_copies::run(&mut self.watch, block, which, at),
             GroupStop::Trap => Err(grid_barrier::trapped(block, which, at)),
             GroupStop::WildJump => Err(misuse::wild_jump(block, which, at)),
             GroupStop::StackOverflow => Err(misuse::stack_used_up(block, which, at)),

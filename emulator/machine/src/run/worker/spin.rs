@@ -218,12 +218,14 @@ pub(super) fn by_word(launch: &Launch, regs: &Registers, op: &Op, mask: Mask) ->
 fn stays_alone<W: Watch>(op: &Op, warp: &Warp<W>, group: &Group) -> bool {
     match op {
         Op::Alu(_) | Op::Steps(_) | Op::Branch(_) | Op::Load(_) | Op::Store(_) | Op::Atomic(_) => true,
-        Op::Fence(_) | Op::ClusterArrive(_) | Op::Sleep(_) | Op::GridDependency(_) | Op::Nop => true,
+        Op::Fence(_) | Op::ProxyFence | Op::ClusterArrive(_) => true,
+        Op::Sleep(_) | Op::GridDependency(_) | Op::Nop => true,
         Op::Mbarrier(op) => matches!(op.action, ObjectAction::Test(_)),
         Op::Call(call) => !matches!(call.callee, Callee::Builtin(_)),
         Op::Return => warp.frames[group.frame as usize].depth > 0,
         Op::Stack(_)
         | Op::Async(_)
+        | Op::Bulk(_)
         | Op::Image(_)
         | Op::Special(_)
         | Op::Exit

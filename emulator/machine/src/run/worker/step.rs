@@ -185,6 +185,11 @@ impl<W: Watch> Worker<'_, W> {
                         break GroupStop::Choose;
                     }
                 }
+                Op::ProxyFence => {
+                    if W::ON {
+                        self.watch.proxy_fence(&here, &mut warp.watch, exec);
+                    }
+                }
                 Op::ActiveMask(d) => {
                     if W::ON {
                         self.watch.active_mask(&here, &mut warp.watch, &warp.regs, *d, exec);
@@ -217,6 +222,10 @@ impl<W: Watch> Worker<'_, W> {
                     self.looks = true;
                     mask = alone(warp, &here, mask, exec);
                     break GroupStop::Mbarrier;
+                }
+                Op::Bulk(_) => {
+                    mask = alone(warp, &here, mask, exec);
+                    break GroupStop::Bulk;
                 }
                 Op::Call(call) => {
                     mask = alone(warp, &here, mask, exec);

@@ -1,0 +1,88 @@
+//! Bulk copies: the accesses of both sides, judged when a copy starts, for whenever its bytes move.
+
+use super::{BlockState, Checker, WarpState};
+use crate::access::warp_access::WarpAccess;
+use crate::findings::values::{AccessAction, AccessValues};
+use crate::order::bulk::Agent;
+use crate::order::locations::SyncAccess;
+use crate::sites::touched::RecordedKind;
+use finding::AccessKind;
+use machine::exec::bulk_copy::UNIT;
+use machine::exec::memory::{Ordering, Scope, Semantics};
+use machine::memory::Region;
+use machine::memory::space::Space;
+use machine::registers::WARP;
+use machine::watch::{StartedBulk, Touch};
+use std::rc::Rc;
+
+/// One side of a bulk copy.
+struct CopySide<'a> {
+    region: Option<&'a Region>,
+    place: (Space, u64),
+    writes: bool,
+    agent: Agent,
+}
+
+impl Checker<'_> {
+    /// Checks and records the accesses of a bulk copy when a lane starts it.
+    pub(super) fn check_bulk(&mut self, start: &StartedBulk, block: &mut BlockState, warp: &mut WarpState) {
+        let StartedBulk { at, lane, copy, from, to } = *start;
+        let agents = block.order.bulk().begin(&at, lane, copy.number, &warp.order.views()[lane], copy.object.is_none());
+        let sides = [
+            CopySide { region: from, place: copy.from, writes: false, agent: agents[0] },
+            CopySide { region: to, place: copy.to, writes: true, agent: agents[1] },
+        ];
+        for side in sides.iter().filter(|side| side.region.is_some()) {
+            self.check_side(start, side, block, warp);
+        }
+        let site = warp.trace.site(&mut self.trace.sites, &at);
+        let view = Rc::new(warp.order.hand_over(at.block, at.warp, lane));
+        block.order.bulk().starts(copy.number, lane, agents, view, site);
+    }
+
+    fn check_side(&mut self, start: &StartedBulk, side: &CopySide, block: &mut BlockState, warp: &mut WarpState) {
+        let copy = start.copy;
+        let element = if side.writes { copy.reduction.map(|(_, ty)| ty.bytes()) } else { None };
+        let bytes = match element {
+            Some(bytes) => bytes,
+            None if copy.byte_mask == u16::MAX => UNIT as u32,
+            None => 1,
+        };
+        let is_copied = |skip: &u32| copy.byte_mask == u16::MAX || copy.byte_mask >> (skip % UNIT as u32) & 1 != 0;
+        for skip in (0..copy.bytes).step_by(bytes as usize).filter(is_copied) {
+            let addresses = [side.place.1 + u64::from(skip); WARP];
+            let touch = Touch {
+                at: start.at,
+                space: side.place.0,
+                region: side.region,
+                addresses: &addresses,
+                mask: 1 << start.lane,
+                bytes,
+                elements: 1,
+                semantics: if element.is_some() { REDUCES } else { Semantics::WEAK },
+            };
+            self.check_piece(&touch, side, block, warp);
+        }
+    }
+
+    fn check_piece(&mut self, touch: &Touch, side: &CopySide, block: &mut BlockState, warp: &mut WarpState) {
+        let (kind, done) = match side.writes {
+            true => (RecordedKind::Write, AccessAction::CopyTo),
+            false => (RecordedKind::Read, AccessAction::CopyFrom),
+        };
+        let values = AccessValues::without(done);
+        if side.writes {
+            self.check_constant_write(touch, AccessKind::AsyncCopy, warp, values);
+        }
+        warp.order.begin_bulk(side.agent);
+        self.check_proxies(touch, block, warp, values);
+        self.check_races(&WarpAccess::of(touch, kind), block, warp, values);
+        if side.writes {
+            self.synchronise(SyncAccess::write(touch), warp);
+        }
+        warp.order.end_bulk();
+    }
+}
+
+/// The semantics of each update of `cp.reduce.async.bulk`.
+const REDUCES: Semantics = Semantics { ordering: Ordering::Relaxed, scope: Scope::Device, volatile: false };

@@ -1,0 +1,55 @@
+//! Bulk copies.
+
+use super::async_copy::AsyncCopyAddress;
+use crate::memory::space::Space;
+use crate::registers::Reg;
+use finding::AtomicOperation;
+use ptx::ast::Type;
+
+/// The mechanism by which a bulk copy tells that it is complete.
+#[derive(Clone, Copy, Debug)]
+pub enum BulkCompletion {
+    /// Its bytes are transactions of the barrier object there.
+    Transactions(AsyncCopyAddress),
+    /// It belongs to a bulk group of its thread.
+    Group,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct BulkCopyOp {
+    pub to_space: Space,
+    pub to: AsyncCopyAddress,
+    pub from_space: Space,
+    pub from: AsyncCopyAddress,
+    pub bytes: Reg,
+    /// The bytes of each 16 that are copied; [`Reg::NONE`]: all.
+    pub byte_mask: Reg,
+    /// The blocks of the cluster that get the bytes; [`Reg::NONE`]: the address says it.
+    pub multicast: Reg,
+    pub completion: BulkCompletion,
+    /// `cp.reduce`: the operation by which the destination is updated.
+    pub reduction: Option<(AtomicOperation, Type)>,
+}
+
+impl BulkCopyOp {
+    /// The registers that it reads.
+    pub fn sources(&self) -> [Reg; 6] {
+        let object = match self.completion {
+            BulkCompletion::Transactions(object) => object.base,
+            BulkCompletion::Group => Reg::NONE,
+        };
+        [self.to.base, self.from.base, self.bytes, self.byte_mask, self.multicast, object]
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Bulk {
+    Start(BulkCopyOp),
+    /// All bulk copies that a thread has started since its last group become one.
+    Commit,
+    /// Until only so many of the latest groups are under way; `reads`: have not read their sources.
+    Wait {
+        left: u32,
+        reads: bool,
+    },
+}

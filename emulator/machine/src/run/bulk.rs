@@ -1,0 +1,134 @@
+//! The bulk copies of a block that are under way, and the groups that its threads have made of them.
+
+use crate::exec::atomic::Operation;
+use crate::memory::space::Space;
+use crate::registers::Mask;
+use ptx::ast::Type;
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// One bulk copy.
+#[derive(Clone, Debug)]
+pub struct BulkUnderWay {
+    pub warp: u32,
+    pub lane: u32,
+    /// Bulk copies of a block are numbered from 1, as they start.
+    pub number: u32,
+    pub from: (Space, u64),
+    pub to: (Space, u64),
+    pub bytes: u32,
+    /// The bytes of each 16 that are copied.
+    pub byte_mask: u16,
+    /// The operation by which the destination is updated.
+    pub reduction: Option<(Operation, Type)>,
+    /// The barrier object whose transactions its bytes are; `None`: it belongs to a group.
+    pub object: Option<u64>,
+    /// The bytes of the source, once it has read them.
+    pub data: Option<Box<[u8]>>,
+}
+
+/// The next move of a copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Move {
+    Reads,
+    Writes,
+}
+
+/// A group of one thread's copies.
+#[derive(Debug, Default)]
+struct BulkGroup {
+    copies: Vec<u32>,
+    /// Its thread has waited until it had read its sources.
+    has_read: bool,
+}
+
+/// The groups of one thread.
+#[derive(Debug, Default)]
+struct Groups {
+    /// The copies that belong to no group yet.
+    open: Vec<u32>,
+    /// The groups that have not been waited for, the oldest first.
+    committed: VecDeque<BulkGroup>,
+}
+
+/// The bulk copies of one block.
+#[derive(Debug, Default)]
+pub struct BulkCopies {
+    number: u32,
+    under_way: Vec<BulkUnderWay>,
+    groups: FxHashMap<(u32, u32), Groups>,
+}
+
+impl BulkCopies {
+    pub fn clear(&mut self) {
+        *self = BulkCopies::default();
+    }
+
+    pub(super) fn next_number(&mut self) -> u32 {
+        self.number += 1;
+        self.number
+    }
+
+    #[inline]
+    pub fn count(&self) -> usize {
+        self.under_way.len()
+    }
+
+    pub(super) fn start(&mut self, copy: BulkUnderWay) {
+        if copy.object.is_none() {
+            self.groups.entry((copy.warp, copy.lane)).or_default().open.push(copy.number);
+        }
+        self.under_way.push(copy);
+    }
+
+    pub(super) fn put_back(&mut self, copy: BulkUnderWay) {
+        self.under_way.push(copy);
+    }
+
+    pub(super) fn commit(&mut self, thread: (u32, u32)) {
+        let groups = self.groups.entry(thread).or_default();
+        let copies = std::mem::take(&mut groups.open);
+        groups.committed.push_back(BulkGroup { copies, has_read: false });
+    }
+
+    /// Returns the copies of a thread that are over, or have read their sources if `reads`, once only `left` of its
+    /// groups are not.
+    pub(super) fn passes(&mut self, thread: (u32, u32), left: u32, reads: bool) -> Vec<u32> {
+        let Some(Groups { committed, .. }) = self.groups.get_mut(&thread) else { return Vec::new() };
+        let over = committed.len().saturating_sub(left as usize);
+        if !reads {
+            return committed.drain(..over).flat_map(|group| group.copies).collect();
+        }
+        let new = committed.iter_mut().take(over).filter(|group| !group.has_read);
+        new.flat_map(|group| {
+            group.has_read = true;
+            group.copies.clone()
+        })
+        .collect()
+    }
+
+    fn take(&mut self, is_wanted: impl Fn(&BulkUnderWay) -> bool) -> Option<(Move, BulkUnderWay)> {
+        let at = self.under_way.iter().position(is_wanted)?;
+        Some(self.take_next(at))
+    }
+
+    /// Takes out the `nth` copy, for its next move.
+    pub(super) fn take_next(&mut self, nth: usize) -> (Move, BulkUnderWay) {
+        let copy = self.under_way.remove(nth);
+        (if copy.data.is_some() { Move::Writes } else { Move::Reads }, copy)
+    }
+
+    /// Takes out a copy by its number; if only its reads count, unless it has made them.
+    pub(super) fn take_of(&mut self, number: u32, reads: bool) -> Option<(Move, BulkUnderWay)> {
+        self.take(|copy| copy.number == number && !(reads && copy.data.is_some()))
+    }
+
+    /// Takes out a copy that the object at `address` tracks.
+    pub(super) fn take_tracked(&mut self, address: u64) -> Option<(Move, BulkUnderWay)> {
+        self.take(|copy| copy.object == Some(address))
+    }
+
+    pub(super) fn take_of_lanes(&mut self, warp: u32, mask: Mask) -> Option<(Move, BulkUnderWay)> {
+        self.take(|copy| copy.warp == warp && mask >> copy.lane & 1 != 0)
+    }
+}
