@@ -75,8 +75,11 @@ pub struct Model {
 
 pub const REGISTERS: usize = 4;
 
-pub fn location(place: u64) -> Location {
-    Location { block: None, address: 4 * place, bytes: 4 }
+/// Places from this one on are in the shared memory of a thread's block.
+pub const SHARED: u64 = 16;
+
+pub fn location(place: u64, block: u64) -> Location {
+    Location { block: (place >= SHARED).then_some(block), address: 4 * place, bytes: 4 }
 }
 
 impl Atomic {
@@ -91,6 +94,7 @@ impl Atomic {
 
 /// A thread as far as it has run.
 struct Thread<'a> {
+    block: u64,
     value: &'a dyn Fn(usize) -> Option<u64>,
     registers: [Option<u64>; REGISTERS],
     run: ThreadRun,
@@ -106,11 +110,12 @@ impl Thread<'_> {
     }
 
     fn access(&mut self, place: u64, kind: AccessKind, semantics: Semantics) {
-        self.run.events.push(Action::Access(Access { location: location(place), kind, semantics }));
+        let location = location(place, self.block);
+        self.run.events.push(Action::Access(Access { location, kind, semantics }));
     }
 
     /// Runs the instructions; `false` if the thread cannot go on.
-    fn run(&mut self, block: u64, instrs: &[Instr], may_pass: &dyn Fn(u64) -> bool) -> bool {
+    fn run(&mut self, instrs: &[Instr], may_pass: &dyn Fn(u64) -> bool) -> bool {
         let mut at = 0;
         while let Some(instr) = instrs.get(at) {
             at += 1;
@@ -132,7 +137,7 @@ impl Thread<'_> {
                 }
                 Does::Fence => self.run.events.push(Action::Fence(semantics)),
                 Does::Barrier => {
-                    let meeting = (block << 32) + self.meetings;
+                    let meeting = (self.block << 32) + self.meetings;
                     self.run.events.push(Action::Meet(BarrierPart { meeting, arrives: true, waits: true }));
                     if !may_pass(self.meetings) {
                         return false;
@@ -169,9 +174,14 @@ impl Model {
     ) -> (ThreadRun, u64) {
         let (block, instrs) = &self.threads[thread];
         let value = |index| value(EventId { thread, index });
-        let mut state =
-            Thread { value: &value, registers: [Some(0); REGISTERS], run: ThreadRun::default(), meetings: 0 };
-        if !state.run(*block, instrs, may_pass) {
+        let mut state = Thread {
+            block: *block,
+            value: &value,
+            registers: [Some(0); REGISTERS],
+            run: ThreadRun::default(),
+            meetings: 0,
+        };
+        if !state.run(instrs, may_pass) {
             state.run.state = ThreadState::Waits;
         }
         let arrived = state.run.events.iter().filter(|action| matches!(action, Action::Meet(_))).count() as u64;

@@ -182,7 +182,7 @@ fn walk(mut now: Walk, instrs: &[Instr], values: &Written, all: &mut Vec<Vec<Eve
             return walk(now, &rest[skip..], values, all);
         }
         Does::Store { place, value } => {
-            (event.kind, event.place) = (Kind::Store, Some(location(place)));
+            (event.kind, event.place) = (Kind::Store, Some(location(place, now.block)));
             event.written = Some(match value {
                 Value::Constant(value) => value,
                 Value::Register(register, more) => {
@@ -193,10 +193,10 @@ fn walk(mut now: Walk, instrs: &[Instr], values: &Written, all: &mut Vec<Vec<Eve
             now.events.push(event);
         }
         Does::Load { place, to } => {
-            for value in values_of(values, place) {
+            for value in values_of(values, location(place, now.block)) {
                 let mut next = now.clone();
                 let mut event = event.clone();
-                (event.kind, event.place, event.returns) = (Kind::Load, Some(location(place)), true);
+                (event.kind, event.place, event.returns) = (Kind::Load, Some(location(place, now.block)), true);
                 event.source = Some(value as usize);
                 next.events.push(event);
                 next.registers[to] = (value, BTreeSet::from([index]));
@@ -205,10 +205,10 @@ fn walk(mut now: Walk, instrs: &[Instr], values: &Written, all: &mut Vec<Vec<Eve
             return;
         }
         Does::Update { place, atomic, to } => {
-            for value in values_of(values, place) {
+            for value in values_of(values, location(place, now.block)) {
                 let mut next = now.clone();
                 let mut event = event.clone();
-                (event.kind, event.place, event.returns) = (Kind::Update, Some(location(place)), to.is_some());
+                (event.kind, event.place, event.returns) = (Kind::Update, Some(location(place, now.block)), to.is_some());
                 event.written = atomic.apply(value);
                 event.source = Some(value as usize);
                 event.needs.insert(index);
@@ -225,8 +225,8 @@ fn walk(mut now: Walk, instrs: &[Instr], values: &Written, all: &mut Vec<Vec<Eve
     walk(now, rest, values, all);
 }
 
-fn values_of(values: &Written, place: u64) -> BTreeSet<u64> {
-    let written = values.iter().filter(|(at, _)| *at == location(place)).map(|&(_, value)| value);
+fn values_of(values: &Written, place: Location) -> BTreeSet<u64> {
+    let written = values.iter().filter(|(at, _)| *at == place).map(|&(_, value)| value);
     written.chain([0]).collect()
 }
 

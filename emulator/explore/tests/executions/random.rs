@@ -1,6 +1,6 @@
 //! Random programs: the explorer visits what the naive enumerator finds, each execution once.
 
-use crate::model::{Atomic, Does, Instr, Model, Value};
+use crate::model::{Atomic, Does, Instr, Model, SHARED, Value};
 use crate::{explored, naive};
 use finding::Scope;
 use machine::exec::memory::Ordering;
@@ -26,14 +26,30 @@ impl Coin {
     }
 }
 
-/// A program of 2 to 4 threads in one or two blocks: anything, or something in which a little matters.
+/// A program of 2 to 4 threads in up to three blocks, in global and shared memory: anything, or something in which a
+/// little matters.
 fn draw(seed: u64) -> Model {
     let mut coin = Coin(seed);
-    match seed % 4 {
+    let mut model = match seed % 4 {
         0 => draw_anything(&mut coin),
         1 if seed % 8 == 1 => draw_meeting(&mut coin),
         1 => draw_dependent(&mut coin),
         _ => draw_message(&mut coin),
+    };
+    if coin.below(3) == 0 {
+        share(&mut model, coin.one_of(&[&[0], &[1], &[0, 1], &[2]]));
+    }
+    model
+}
+
+/// Moves places to shared memory, where each block has its own.
+fn share(model: &mut Model, places: &[u64]) {
+    for instr in model.threads.iter_mut().flat_map(|(_, instrs)| instrs) {
+        if let Does::Load { place, .. } | Does::Store { place, .. } | Does::Update { place, .. } = &mut instr.does
+            && places.contains(place)
+        {
+            *place += SHARED;
+        }
     }
 }
 
