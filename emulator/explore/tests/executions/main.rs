@@ -1,5 +1,6 @@
 //! The explorer against a naive enumerator, and against the classic litmus tests.
 
+mod classics;
 mod model;
 mod naive;
 mod random;

@@ -208,7 +208,8 @@ fn walk(mut now: Walk, instrs: &[Instr], values: &Written, all: &mut Vec<Vec<Eve
             for value in values_of(values, location(place, now.block)) {
                 let mut next = now.clone();
                 let mut event = event.clone();
-                (event.kind, event.place, event.returns) = (Kind::Update, Some(location(place, now.block)), to.is_some());
+                (event.kind, event.place, event.returns) =
+                    (Kind::Update, Some(location(place, now.block)), to.is_some());
                 event.written = atomic.apply(value);
                 event.source = Some(value as usize);
                 event.needs.insert(index);
