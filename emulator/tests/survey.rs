@@ -67,6 +67,12 @@ fn old_values_do_not_last() {
 }
 
 #[test]
+fn a_barrier_that_nobody_completes_is_an_execution_without_an_end() {
+    let found = survey("atom.global.exch.b32 %v, [%a], %t;\nbar.sync 1, 64;", 2, HostMemory::Device).unwrap();
+    assert_eq!((found.executions, found.endless, found.is_complete), (2, 2, true), "{found:?}");
+}
+
+#[test]
 fn a_trap_is_no_deadlock() {
     let body = "atom.global.exch.b32 %v, [%a], 1;\nsetp.ne.u32 %p, %v, 0;\n@%p trap;";
     let found = survey(body, 2, HostMemory::Device).unwrap();

@@ -41,3 +41,15 @@ fn additions_that_lose_each_other_are_counted() {
         assert_eq!(kernel["complete"], true, "{kernel}");
     }
 }
+
+#[test]
+fn the_simplest_wrong_execution_is_told_step_by_step() {
+    let counter = exhausted("counter", 2).into_iter().find(|kernel| kernel["kernel"] == "counter_broken");
+    let simplest = &counter.expect("a row of the lesson")["simplest"];
+    assert_eq!(simplest["sequential"], true, "{simplest}");
+    let steps = simplest["steps"].as_array().expect("a list");
+    let told = steps.iter().map(|step| (step["does"].as_str().expect("a word"), step["value"].as_i64()));
+    let lost = [("read", Some(0)), ("read", Some(0)), ("write", Some(1)), ("write", Some(1))];
+    assert_eq!(told.collect::<Vec<_>>(), lost, "{simplest}");
+    assert!(steps.iter().all(|step| step["line"].is_u64() && step["word"] == "A"), "{simplest}");
+}

@@ -28,6 +28,7 @@ too-small-for-bug = the bug of `{ $kernel }` needs at least { $least } { $least 
 } to show, and this run has { $size }
 skipped = skipped: { $why }
 progress = { $kernel } [{ $bar }] { $done } of { $total } runs
+progress-executions = { $kernel }: { $done } executions so far; Ctrl-C ends the search
 
 input-unreadable = --input { $path } cannot be read
 input-empty = --input { $path } is empty: there is nothing to work on

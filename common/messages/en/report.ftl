@@ -155,3 +155,18 @@ exhausted-refused = not explored: { $feature ->
 exhausted-in-all = { $right } of { $correct } correct kernels proved at their size; { $shown } of { $broken } broken ones show a wrong execution
 exhausted-fixed = In all of them each thread runs alone, so `__activemask()` gives one lane. Undefined values are not judged.
 exhausted-none = the time ended before one execution was complete
+execution-head = executions: { $complete ->
+    [true] { $wrong } of { $executions } are wrong
+   *[false] { $wrong } of the first { $executions } are wrong
+}; the simplest:
+execution-thread = thread { $thread }
+execution-thread-of = block { $block }, thread { $thread }
+execution-read = reads { $word } = { $value }
+execution-write = writes { $word } = { $value }
+execution-update = updates { $word } from { $found } to { $value }
+execution-failed = compares { $word } = { $found }, and writes nothing
+execution-fence = fence
+execution-barrier = barrier
+execution-endless = Then threads wait for ever.
+execution-weak = No order of these steps explains it: a read does not get the latest value.
+exhausted-interrupted = Ctrl-C ended the search: the kernels after this were not explored

@@ -34,6 +34,7 @@ too-small-for-bug = el error de `{ $kernel }` necesita al menos { $least } { $le
 } para mostrarse, y esta ejecución tiene { $size }
 skipped = omitido: { $why }
 progress = { $kernel } [{ $bar }] { $done } de { $total } ejecuciones
+progress-executions = { $kernel }: { $done } ejecuciones por ahora; Ctrl-C termina la búsqueda
 
 input-unreadable = no se puede leer --input { $path }
 input-empty = --input { $path } está vacío: no hay datos para trabajar

@@ -158,3 +158,18 @@ exhausted-refused = sin explorar: { $feature ->
 exhausted-in-all = { $right } de { $correct } kernels correctos, demostrados en su tamaño; { $shown } de { $broken } defectuosos muestran una ejecución incorrecta
 exhausted-fixed = En todas, cada hilo corre solo, así que `__activemask()` da un solo carril. No se juzgan los valores indefinidos.
 exhausted-none = el tiempo acabó antes de completar una ejecución
+execution-head = ejecuciones: { $complete ->
+    [true] { $wrong } de { $executions } son incorrectas
+   *[false] { $wrong } de las primeras { $executions } son incorrectas
+}; la más sencilla:
+execution-thread = hilo { $thread }
+execution-thread-of = bloque { $block }, hilo { $thread }
+execution-read = lee { $word } = { $value }
+execution-write = escribe { $word } = { $value }
+execution-update = cambia { $word } de { $found } a { $value }
+execution-failed = compara { $word } = { $found } y no escribe nada
+execution-fence = fence
+execution-barrier = barrera
+execution-endless = Después, los hilos esperan para siempre.
+execution-weak = Ningún orden de estos pasos lo explica: una lectura no obtiene el último valor.
+exhausted-interrupted = Ctrl-C terminó la búsqueda: no se exploraron los kernels siguientes

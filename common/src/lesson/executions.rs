@@ -4,6 +4,9 @@
 //! For each execution it runs once more, to see whether its answer is right. A job of several launches is explored a
 //! launch at a time, and its other launches run in order.
 
+use super::interrupt;
+use super::progress::RunsProgress;
+use super::simplest::WrongExecution;
 use driver::emulated;
 use emulator::explore::launch::{GivenRun, LaunchProgram};
 use emulator::explore::{Bounds, Feature, Location, Summary, Visited, Visitor, explore};
@@ -38,6 +41,7 @@ pub struct Exhausted {
     pub elapsed: Duration,
     /// The message of the first wrong answer.
     pub first_mistake: Option<String>,
+    pub simplest: Option<WrongExecution>,
 }
 
 impl Exhausted {
@@ -52,6 +56,7 @@ impl Exhausted {
 /// A search in place of a trial's runs.
 pub struct Exhaust {
     pub time: Duration,
+    pub progress: RunsProgress,
     pub result: Mutex<Option<Exhausted>>,
 }
 
@@ -80,7 +85,8 @@ impl Exhaust {
             };
             let left = self.time.saturating_sub(begin.elapsed());
             let bounds = Bounds { executions: EXECUTIONS, runs: u64::MAX, time: left };
-            let mut judge = Judge { make: &make, last_run: &last_run, found: Exhausted::default() };
+            let mut judge =
+                Judge { make: &make, last_run: &last_run, progress: &self.progress, found: Exhausted::default() };
             let summary = explore(&mut LaunchProgram::new(start), bounds, &mut judge);
             let found = judge.found;
             all.add(&summary);
@@ -90,6 +96,7 @@ impl Exhaust {
             all.misplaced += found.misplaced;
             all.mistaken += found.mistaken;
             all.first_mistake = all.first_mistake.or(found.first_mistake);
+            all.simplest = all.simplest.or(found.simplest);
         }
         all.elapsed = begin.elapsed();
         *self.result.lock().unwrap_or_else(PoisonError::into_inner) = Some(all);
@@ -110,6 +117,7 @@ fn silent(code: cust_raw::CUresult) -> anyhow::Error {
 struct Judge<'a> {
     make: &'a dyn Fn(&Arc<GivenRun>) -> anyhow::Result<()>,
     last_run: &'a RefCell<Option<Arc<GivenRun>>>,
+    progress: &'a RunsProgress,
     found: Exhausted,
 }
 
@@ -118,24 +126,49 @@ impl Visitor for Judge<'_> {
         self.found = Exhausted::default();
     }
 
+    fn is_enough(&self) -> bool {
+        self.progress.show(0);
+        interrupt::has_come()
+    }
+
     fn visit(&mut self, visited: &Visited) {
+        self.progress.step();
         let given = self.last_run.borrow().clone().expect("a search runs before it visits");
         let races = !visited.races.is_empty();
         let misplaced = !given.findings().is_empty() || given.has_diverged();
         let mistake = if visited.is_deadlock { None } else { self.mistake(visited, &given) };
+        let is_wrong = races || misplaced || visited.is_deadlock || mistake.is_some();
+        if is_wrong {
+            let again = || {
+                let again = given.again_with_lines();
+                let _ = (self.make)(&again);
+                again
+            };
+            let (best, initial) = (self.found.simplest.as_ref(), |location| given.initial(location));
+            let shows = visited.is_deadlock || mistake.as_ref().is_some_and(|mistake| mistake.is_certain);
+            let simpler = WrongExecution::simpler(visited, shows, best, &initial, again);
+            self.found.simplest = simpler.or(self.found.simplest.take());
+        }
         let found = &mut self.found;
         found.racing += u64::from(races);
         found.endless += u64::from(visited.is_deadlock);
         found.misplaced += u64::from(misplaced);
         found.mistaken += u64::from(mistake.is_some());
-        found.wrong += u64::from(races || misplaced || visited.is_deadlock || mistake.is_some());
-        found.first_mistake = found.first_mistake.take().or(mistake);
+        found.wrong += u64::from(is_wrong);
+        found.first_mistake = found.first_mistake.take().or(mistake.map(|mistake| mistake.message));
     }
 }
 
+/// A wrong answer.
+struct Mistake {
+    message: String,
+    /// It is wrong with any of the values that locations may have at the end.
+    is_certain: bool,
+}
+
 impl Judge<'_> {
-    /// Returns the message of a wrong answer, with any of the values that locations may have at the end.
-    fn mistake(&self, visited: &Visited, given: &Arc<GivenRun>) -> Option<String> {
+    /// Returns the answer that is wrong with some of the values that locations may have at the end.
+    fn mistake(&self, visited: &Visited, given: &Arc<GivenRun>) -> Option<Mistake> {
         let mut ends: Vec<Vec<(Location, u64)>> = vec![Vec::new()];
         for location in visited.execution.accesses().into_keys() {
             let values = visited.last_values(location);
@@ -144,6 +177,10 @@ impl Judge<'_> {
                 ends = ends.iter().flat_map(|end| values.iter().map(move |&value| with(end, value))).collect();
             }
         }
-        ends.into_iter().find_map(|last| (self.make)(&given.again(last)).err()).map(|error| error.to_string())
+        let mut answers = ends.into_iter().map(|last| (self.make)(&given.again(last)));
+        let first = answers.next()?;
+        let is_certain = first.is_err();
+        let message = first.err().or_else(|| answers.find_map(Result::err))?.to_string();
+        Some(Mistake { message, is_certain: is_certain && answers.all(|answer| answer.is_err()) })
     }
 }

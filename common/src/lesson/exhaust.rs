@@ -4,8 +4,10 @@ use super::Lesson;
 use crate::device::context::Session;
 use crate::lesson::cli::OutputFormat;
 use crate::lesson::executions::{Exhaust, Exhausted};
+use crate::lesson::interrupt;
 use crate::lesson::progress::RunsProgress;
 use crate::lesson::run::{Run, Scene};
+use crate::lesson::simplest::WrongExecution;
 use crate::table::kernel::Kernel;
 use crate::table::row::Row;
 use anyhow::Context as _;
@@ -24,6 +26,9 @@ const MORE: [usize; 8] = [0, 1, 2, 3, 4, 8, 32, 64];
 impl Lesson {
     /// Visits the executions of a kernel at the smallest size at which there are several, and says what they show.
     pub(super) fn exhaust(&self, kernel: &Kernel, job: &impl Fn(&Run) -> anyhow::Result<()>) -> anyhow::Result<()> {
+        if interrupt::has_come() {
+            return Ok(());
+        }
         let begin = Instant::now();
         let mut last = None;
         for size in sizes(kernel.row, kernel.is_broken(), self.options.work.n) {
@@ -34,12 +39,13 @@ impl Lesson {
             if last.is_none() || found.is_complete || is_enough {
                 last = Some(found);
             }
-            if is_enough || begin.elapsed() > TIME / 2 {
+            if is_enough || begin.elapsed() > TIME / 2 || interrupt::has_come() {
                 break;
             }
         }
         let Some(found) = last else { return Ok(()) };
         self.say(format!("{:<36} n = {:<5} {}", kernel.name, found.size, found.verdict()));
+        found.told().into_iter().for_each(|line| self.say(line));
         self.exhausted.borrow_mut().push((kernel.clone(), found));
         Ok(())
     }
@@ -61,6 +67,8 @@ struct ExhaustedJson<'a> {
     refused: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     first_mistake: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    simplest: Option<&'a WrongExecution>,
     milliseconds: u128,
 }
 
@@ -84,6 +92,7 @@ impl Lesson {
             tell::say(&format!("{}\n", serde_json::to_string_pretty(&object)?));
         }
         let wrong = exhausted.iter().filter(|(kernel, found)| !kernel.is_broken() && found.wrong > 0).count();
+        anyhow::ensure!(!interrupt::has_come(), say!("exhausted-interrupted"));
         anyhow::ensure!(wrong == 0, say!("not-all-as-expected", unexpected = wrong, count = exhausted.len()));
         Ok(false)
     }
@@ -106,7 +115,8 @@ pub fn exhaust(
     time: Duration,
     job: &impl Fn(&Run) -> anyhow::Result<()>,
 ) -> anyhow::Result<Exhausted> {
-    let exhaust = Exhaust { time, result: Mutex::default() };
+    let progress = RunsProgress::of_search(&scene.kernel.name);
+    let exhaust = Exhaust { time, progress, result: Mutex::default() };
     let scene = Scene { exhaust: Some(&exhaust), ..scene };
     let session = Session::open(scene.library.files, scene.device, true)?;
     let batch = Batch::in_order(size);
@@ -136,8 +146,17 @@ impl Exhausted {
             mistaken: self.mistaken,
             refused: self.refused.map(Feature::name),
             first_mistake: self.first_mistake.as_deref(),
+            simplest: self.simplest.as_ref(),
             milliseconds: self.elapsed.as_millis(),
         }
+    }
+
+    /// Returns the lines about the simplest wrong execution.
+    fn told(&self) -> Vec<String> {
+        let Some(simplest) = &self.simplest else { return Vec::new() };
+        let head =
+            say!("execution-head", wrong = self.wrong, executions = self.executions, complete = self.is_complete);
+        [format!("  = {head}")].into_iter().chain(simplest.text()).collect()
     }
 
     fn verdict(&self) -> String {

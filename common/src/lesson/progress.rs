@@ -7,6 +7,7 @@ use trial::Batch;
 
 pub struct RunsProgress {
     label: String,
+    /// 0 if it is not known.
     total: u64,
     /// `None` where nobody looks.
     state: Option<Mutex<ProgressState>>,
@@ -30,15 +31,25 @@ impl RunsProgress {
         RunsProgress { label: label.to_string(), total, state: std::io::stderr().is_terminal().then(start) }
     }
 
+    /// The progress of a search for executions, whose number nobody knows.
+    pub fn of_search(label: &str) -> RunsProgress {
+        RunsProgress::new(label, &[])
+    }
+
     pub fn none() -> RunsProgress {
         RunsProgress { label: String::new(), total: 0, state: None }
     }
 
-    /// One run is done.
+    /// One run is done, or one execution visited.
     pub fn step(&self) {
+        self.show(1);
+    }
+
+    /// Shows the line again, with `more` runs or executions done.
+    pub fn show(&self, more: u64) {
         let Some(state) = &self.state else { return };
         let mut state = state.lock().expect("nothing panics with this lock");
-        state.done += 1;
+        state.done += more;
         let now = Instant::now();
         if now >= state.next {
             state.next = now + EVERY;
@@ -49,8 +60,11 @@ impl RunsProgress {
     }
 
     fn line(&self, done: u64) -> String {
+        if self.total == 0 {
+            return say!("progress-executions", kernel = &self.label, done);
+        }
         const WIDTH: u64 = 24;
-        let full = (WIDTH * done / self.total.max(1)).min(WIDTH) as usize;
+        let full = (WIDTH * done / self.total).min(WIDTH) as usize;
         let bar = format!("{}{}", "#".repeat(full), ".".repeat(WIDTH as usize - full));
         say!("progress", kernel = &self.label, bar, done, total = self.total)
     }

@@ -1,9 +1,8 @@
-//! `cargo xtask defects`: does a test fail if the fast race checker is wrong?
+//! `cargo xtask defects`: does a test fail if the fast race checker, or the search of all executions, is wrong?
 //!
-//! `lab/xtask/defects.toml` lists seeded defects of `emulator/checker/`. Each replaces a text that occurs once in a
-//! file. It is applied alone, to a copy of the sources in `target/defects/`. Then the tests run that compare the fast
-//! checker with the plain rule, until one fails: first random kernels, then the emulator's fixtures. Last come tests of
-//! what neither has: launches of several streams, and races that fast paths have missed.
+//! The lists in `lab/xtask/defects/` have seeded defects of a crate. Each replaces a text that occurs once in a file. It is
+//! applied alone, to a copy of the sources in `target/defects/`. Then the tests of the [`Subject`] run until one
+//! fails.
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
@@ -13,9 +12,6 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-
-const LIST: &str = "lab/xtask/defects.toml";
-const CHECKER: &str = "emulator/checker/src";
 
 /// A package with test programs.
 #[derive(Clone, Copy)]
@@ -29,16 +25,49 @@ struct Package {
 const EMULATOR: Package = Package { name: "emulator", folder: "emulator", manifest: "Cargo.toml" };
 const PROOFS: Package = Package { name: "proofs", folder: "lab/proofs", manifest: "lab/Cargo.toml" };
 
-/// The test programs in the order in which they run, each with the names of its tests that count.
-const TESTS: [(Package, &str, &str); 4] = [
-    (PROOFS, "brute_force", ""),
-    (PROOFS, "files", "alike/"),
-    (EMULATOR, "device", "displaced::"),
-    (EMULATOR, "device", "by_rule::"),
-];
+const EXPLORE: Package = Package { name: "explore", folder: "emulator/explore", manifest: "Cargo.toml" };
 
-/// Crates that are built anew for each defect. In many units of code, most of each is as it was.
-const REBUILT: [&str; 4] = ["checker", "diagnose", "emulator", "trace"];
+/// A crate with seeded defects.
+pub struct Subject {
+    name: &'static str,
+    list: &'static str,
+    /// The folder of its sources.
+    sources: &'static str,
+    /// The test programs in the order in which they run, each with the names of its tests that count.
+    tests: &'static [(Package, &'static str, &'static str)],
+    /// Crates that are built anew for each defect. In many units of code, most of each is as it was.
+    rebuilt: &'static [&'static str],
+}
+
+const SUBJECTS: [Subject; 2] = [
+    // The fast checker against the plain rule: on random kernels, then on the emulator's fixtures. Last come launches
+    // of several streams, and races that fast paths have missed.
+    Subject {
+        name: "checker",
+        list: "lab/xtask/defects/checker.toml",
+        sources: "emulator/checker/src",
+        tests: &[
+            (PROOFS, "brute_force", ""),
+            (PROOFS, "files", "alike/"),
+            (EMULATOR, "device", "displaced::"),
+            (EMULATOR, "device", "by_rule::"),
+        ],
+        rebuilt: &["checker", "diagnose", "emulator", "trace"],
+    },
+    // The search against a naive enumerator, and programs that wait. Then locks and litmus tests through PTX.
+    Subject {
+        name: "explorer",
+        list: "lab/xtask/defects/explorer.toml",
+        sources: "emulator/explore/src",
+        tests: &[
+            (EXPLORE, "executions", ""),
+            (EMULATOR, "device", "survey::"),
+            (PROOFS, "locks", ""),
+            (PROOFS, "files", "executions/"),
+        ],
+        rebuilt: &["explore", "emulator"],
+    },
+];
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -51,7 +80,7 @@ struct List {
 struct Defect {
     /// The checker's mistake.
     name: String,
-    /// The file's name, in whichever folder of `emulator/checker/src` it is.
+    /// The file's name, in whichever folder of the subject's sources it is.
     file: String,
     find: String,
     replace: String,
@@ -68,25 +97,35 @@ enum Outcome {
     DoesNotCompile,
 }
 
-/// Reads `--only NAME` or `--only NUMBER`: a part of a name, or a position in the list.
-pub fn options<'a>(words: &[&'a str]) -> Option<Option<&'a str>> {
-    match words {
-        [] => Some(None),
-        ["--only", only] => Some(Some(only)),
+/// Reads a subject, and `--only NAME` or `--only NUMBER`: a part of a name, or a position in the list.
+pub fn options<'a>(words: &[&'a str]) -> Option<(&'static Subject, Option<&'a str>)> {
+    let (name, rest) = words.split_first()?;
+    let subject = SUBJECTS.iter().find(|subject| subject.name == *name)?;
+    match rest {
+        [] => Some((subject, None)),
+        ["--only", only] => Some((subject, Some(only))),
         _ => None,
     }
 }
 
-pub fn run(root: &Path, only: Option<&str>) -> Result<String> {
-    let text = fs::read_to_string(root.join(LIST)).with_context(|| format!("cannot read {LIST}"))?;
-    let List { defect: all } = toml::from_str(&text).with_context(|| format!("cannot read {LIST}"))?;
-    // A text that has changed is found before anything is built.
-    for defect in &all {
-        defect.apply(&root.join(CHECKER))?;
+impl Subject {
+    /// Reads its defects. Returns an error if one does not fit the sources.
+    fn defects(&self, root: &Path) -> Result<Vec<Defect>> {
+        let list = self.list;
+        let text = fs::read_to_string(root.join(list)).with_context(|| format!("cannot read {list}"))?;
+        let List { defect: all } = toml::from_str(&text).with_context(|| format!("cannot read {list}"))?;
+        for defect in &all {
+            defect.apply(&root.join(self.sources))?;
+        }
+        Ok(all)
     }
+}
+
+pub fn run(root: &Path, subject: &'static Subject, only: Option<&str>) -> Result<String> {
+    let all = subject.defects(root)?;
     let chosen: Vec<_> = (1..).zip(&all).filter(|(number, defect)| defect.is_meant(*number, only)).collect();
     ensure!(!chosen.is_empty(), "no defect is called {}", only.unwrap_or_default());
-    let copy = Copied::new(root)?;
+    let copy = Copied::new(root, subject)?;
     ensure!(copy.outcome()? == Outcome::Survived, "the tests fail without a defect");
     let mut outcomes = Vec::new();
     for (number, defect) in &chosen {
@@ -155,15 +194,16 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>> {
 
 /// A copy of the sources, with a folder for what is built of it.
 struct Copied {
+    subject: &'static Subject,
     sources: PathBuf,
     built: PathBuf,
 }
 
 impl Copied {
     /// Brings the copy up to date. Files that are the same keep their time, so that cargo does not build them again.
-    fn new(root: &Path) -> Result<Copied> {
+    fn new(root: &Path, subject: &'static Subject) -> Result<Copied> {
         let folder = root.join("target/defects");
-        let copy = Copied { sources: folder.join("sources"), built: folder.join("built") };
+        let copy = Copied { subject, sources: folder.join("sources"), built: folder.join("built") };
         let listed = listed(root)?;
         for name in &listed {
             write_if_changed(&copy.sources.join(name), &fs::read(root.join(name))?)?;
@@ -178,7 +218,7 @@ impl Copied {
 
     /// Applies a defect, runs the tests, and takes it back.
     fn with(&self, defect: &Defect) -> Result<Outcome> {
-        let (path, changed) = defect.apply(&self.sources.join(CHECKER))?;
+        let (path, changed) = defect.apply(&self.sources.join(self.subject.sources))?;
         let before = fs::read_to_string(&path)?;
         fs::write(&path, changed)?;
         let outcome = self.outcome();
@@ -188,7 +228,7 @@ impl Copied {
 
     /// Runs the tests until one fails.
     fn outcome(&self) -> Result<Outcome> {
-        for (package, target, names) in TESTS {
+        for &(package, target, names) in self.subject.tests {
             let Some(program) = self.build(package, target)? else { return Ok(Outcome::DoesNotCompile) };
             if let Some(test) = self.failing(package, &program, names)? {
                 return Ok(Outcome::CaughtBy(test.unwrap_or_else(|| format!("{target}, which ended early"))));
@@ -201,7 +241,8 @@ impl Copied {
     fn build(&self, package: Package, target: &str) -> Result<Option<PathBuf>> {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let words = ["test", "--no-run", "--quiet", "--message-format", "json-render-diagnostics"];
-        let units = REBUILT.map(|package| format!("--config=profile.dev.package.{package}.codegen-units=256"));
+        let unit = |package: &&str| format!("--config=profile.dev.package.{package}.codegen-units=256");
+        let units = self.subject.rebuilt.iter().map(unit);
         let output = Command::new(cargo)
             .current_dir(&self.sources)
             .args(words)
@@ -293,9 +334,10 @@ mod tests {
     #[test]
     fn every_defect_fits_the_sources() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let list: List = toml::from_str(&fs::read_to_string(root.join(LIST)).unwrap()).unwrap();
-        let names: BTreeSet<&str> = list.defect.iter().map(|defect| defect.name.as_str()).collect();
-        assert_eq!(names.len(), list.defect.len(), "two defects have one name");
-        list.defect.iter().for_each(|defect| drop(defect.apply(&root.join(CHECKER)).unwrap()));
+        for subject in &SUBJECTS {
+            let defects = subject.defects(&root).unwrap();
+            let names: BTreeSet<&str> = defects.iter().map(|defect| defect.name.as_str()).collect();
+            assert_eq!(names.len(), defects.len(), "two defects have one name");
+        }
     }
 }

@@ -82,10 +82,10 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
                                 panics, or a launch takes a second or a gigabyte. What fails is written to target/fuzz/
        cargo xtask fuzz --replay SEED FILE
                                 launch one of them again
-       cargo xtask defects [--only NAME|NUMBER]
-                                make the fast race checker wrong in each way that lab/xtask/defects.toml lists, in a
-                                copy of the sources, and print which test fails; it fails where one survives and the
-                                list does not say why
+       cargo xtask defects checker|explorer [--only NAME|NUMBER]
+                                make the fast race checker, or the search of all executions, wrong in each way that
+                                lab/xtask/defects/ lists, in a copy of the sources, and print which test fails; it
+                                fails where one survives and the list does not say why
        cargo xtask mutants [NAME] [--sample K/N] [--catalog FOLDER] [--verbose]
                                 change the right answers to exercises as students slip: each changed one must be
                                 refused, or explained in explained.toml
@@ -187,7 +187,7 @@ fn main() -> ExitCode {
         ["nightly"] => nightly::run(&root, None),
         ["nightly", "--only", word] => nightly::run(&root, Some(word)),
         ["defects", ref rest @ ..] => match defects::options(rest) {
-            Some(only) => defects::run(&root, only),
+            Some((subject, only)) => defects::run(&root, subject, only),
             None => {
                 eprintln!("{USAGE}");
                 return ExitCode::from(2);

@@ -21,7 +21,7 @@ mod watch;
 
 use crate::event::{EventId, Location, ThreadPlace};
 use crate::program::{Feature, Interrupt, Program, ThreadRun, Values};
-use finding::Finding;
+use finding::{Finding, SourceLocation};
 use footprint::Footprint;
 use liveness::Liveness;
 use machine::run::launch::Launch;
@@ -50,6 +50,8 @@ pub struct GivenRun {
     values: Option<Values>,
     /// The last writes of locations, which go to memory at the end.
     last: Vec<(Location, u64)>,
+    /// Set at the end of a run whose lines are wanted.
+    lines: Option<OnceLock<FxHashMap<EventId, SourceLocation>>>,
     run: Arc<Mutex<Run>>,
     known: Arc<Mutex<Known>>,
     liveness: Arc<OnceLock<Liveness>>,
@@ -57,6 +59,10 @@ pub struct GivenRun {
 
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn initial(known: &Mutex<Known>, location: Location) -> u64 {
+    lock(known).initial.get(&location).copied().unwrap_or(0)
 }
 
 impl GivenRun {
@@ -84,6 +90,10 @@ impl GivenRun {
             self.refuse(Feature::Events);
         }
         *lock(&self.known) = std::mem::take(&mut lock(&self.run).known);
+        if let Some(lines) = &self.lines {
+            let line = |(event, pc)| Some((event, launch.code.user_lines(pc, &[]).0?));
+            let _ = lines.set(lock(&self.run).pcs().filter_map(line).collect());
+        }
         for &(location, value) in self.last.iter().filter(|(location, _)| location.block.is_none()) {
             if let Some(region) = launch.memory.region(location.address) {
                 run::put(region, location, value);
@@ -106,6 +116,16 @@ impl GivenRun {
         lock(&self.run).pc(event)
     }
 
+    /// Returns the value that a location has before the launch.
+    pub fn initial(&self, location: Location) -> u64 {
+        initial(&self.known, location)
+    }
+
+    /// Returns the source line of an event of a run made by [`GivenRun::again_with_lines`].
+    pub fn line(&self, event: EventId) -> Option<SourceLocation> {
+        self.lines.as_ref()?.get()?.get(&event).cloned()
+    }
+
     /// Returns true if lanes of a warp have come to an aligned barrier from several instructions.
     pub fn has_diverged(&self) -> bool {
         lock(&self.run).has_diverged
@@ -113,8 +133,17 @@ impl GivenRun {
 
     /// Returns the same run again, after which memory has these values.
     pub fn again(&self, last: Vec<(Location, u64)>) -> Arc<GivenRun> {
+        Arc::new(GivenRun { last, lines: None, ..self.another() })
+    }
+
+    /// Returns the same run again, which notes the source lines of its events.
+    pub fn again_with_lines(&self) -> Arc<GivenRun> {
+        Arc::new(GivenRun { lines: Some(OnceLock::new()), ..self.another() })
+    }
+
+    fn another(&self) -> GivenRun {
         let (known, liveness) = (self.known.clone(), self.liveness.clone());
-        Arc::new(GivenRun { values: self.values.clone(), last, run: Arc::default(), known, liveness })
+        GivenRun { values: self.values.clone(), last: Vec::new(), lines: None, run: Arc::default(), known, liveness }
     }
 }
 
@@ -134,7 +163,7 @@ impl<S: FnMut(&Arc<GivenRun>)> LaunchProgram<S> {
 
     fn make(&mut self, values: Option<Values>) -> Arc<GivenRun> {
         let (known, liveness) = (self.known.clone(), self.liveness.clone());
-        let given = Arc::new(GivenRun { values, last: Vec::new(), run: Arc::default(), known, liveness });
+        let given = Arc::new(GivenRun { values, last: Vec::new(), lines: None, run: Arc::default(), known, liveness });
         (self.start)(&given);
         given
     }
@@ -146,7 +175,7 @@ impl<S: FnMut(&Arc<GivenRun>)> Program for LaunchProgram<S> {
     }
 
     fn initial(&self, location: Location) -> u64 {
-        lock(&self.known).initial.get(&location).copied().unwrap_or(0)
+        initial(&self.known, location)
     }
 
     fn run(&mut self, values: &Values) -> Result<Vec<ThreadRun>, Interrupt> {

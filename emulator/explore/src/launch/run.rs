@@ -141,6 +141,13 @@ impl Run {
         self.threads.get(event.thread)?.pcs.get(event.index).copied()
     }
 
+    /// Returns the instructions of all events.
+    pub fn pcs(&self) -> impl Iterator<Item = (EventId, u32)> {
+        self.threads.iter().enumerate().flat_map(|(thread, state)| {
+            state.pcs.iter().enumerate().map(move |(index, &pc)| (EventId { thread, index }, pc))
+        })
+    }
+
     pub fn phase(&self, block: u64, barrier: usize) -> u64 {
         self.phases.get(&(block, barrier)).copied().unwrap_or(0)
     }

@@ -205,17 +205,33 @@ struct Tally {
 }
 
 fn compare(seed: u64, tally: &mut Tally) {
-    let model = draw(seed);
-    let (found, summary) = explored(&model);
-    let listing = listing(&model);
+    compare_model(seed, &draw(seed), tally);
+}
+
+fn compare_model(seed: u64, model: &Model, tally: &mut Tally) {
+    let (found, summary) = explored(model);
+    let listing = listing(model);
     assert!(found.twice.is_none(), "seed {seed}: visited twice: {:?}\n{listing}", found.twice);
     assert!(summary.is_complete, "seed {seed}: {summary:?}");
-    let wanted = naive::executions(&model);
+    let wanted = naive::executions(model);
     let missed = wanted.difference(&found.shapes).next();
     let extra = found.shapes.difference(&wanted).next();
     assert!(missed.is_none() && extra.is_none(), "seed {seed}: missed {missed:?}, extra {extra:?}\n{listing}");
     tally.executions += summary.executions;
     tally.dead_ends += summary.dead_ends;
+}
+
+/// The first store of a thread is no sign that it has no other: the second one waits for what a third thread writes.
+#[test]
+fn a_second_store_that_depends_on_a_read_is_read_too() {
+    let instr = |does: Does| Instr { does, ordering: Ordering::Relaxed, scope: Scope::Device };
+    let store = |place: u64, value: u64| instr(Does::Store { place, value: Value::Constant(value) });
+    let load = |place: u64| instr(Does::Load { place, to: 0 });
+    let writer = vec![store(0, 1), load(1), instr(Does::Unless { register: 0, value: 1 }), store(0, 2)];
+    let model = Model { threads: vec![(0, vec![load(0)]), (1, writer), (2, vec![store(1, 1)])] };
+    let mut tally = Tally::default();
+    compare_model(0, &model, &mut tally);
+    assert_eq!(tally.executions, 5);
 }
 
 /// The seeds of a run. `EXECUTION_PROGRAMS=5000..9000` asks for others.

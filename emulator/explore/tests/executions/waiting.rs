@@ -58,6 +58,14 @@ fn a_value_that_is_overwritten_may_be_missed() {
     assert_eq!((summary.executions, found.endless), (2, 1));
 }
 
+/// Two stores race, so either value may be the last.
+#[test]
+fn a_wait_that_one_of_the_last_values_ends_is_not_for_ever() {
+    let writers = [1, 2].map(|value| vec![store(0, value, Ordering::Weak)]);
+    let (found, summary) = visited(&apart(writers.into_iter().chain([vec![wait(0, 1)]])));
+    assert_eq!((summary.executions, found.endless), (1, 0));
+}
+
 #[test]
 fn threads_that_wait_for_each_other_never_end() {
     let one = |mine: u64, other: u64| vec![wait(other, 1), store(mine, 1, Ordering::Release)];
