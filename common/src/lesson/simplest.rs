@@ -58,8 +58,8 @@ enum Does {
 }
 
 impl WrongExecution {
-    /// Returns an execution that is simpler than `best`. `again` makes its run once more, and `initial` gives the value that a location has before the launch. `shows` is true if its end or its
-    /// answer is wrong for certain.
+    /// Returns an execution that is simpler than `best`. `again` makes its run once more, and `initial` gives the value
+    /// that a location has before the launch. `shows` is true if its end or its answer is wrong for certain.
     pub fn simpler(
         visited: &Visited,
         shows: bool,

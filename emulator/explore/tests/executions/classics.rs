@@ -201,3 +201,17 @@ fn the_classic_tests_have_the_outcomes_of_the_model() {
     let wanted = std::fs::read_to_string(path).expect("the table is there");
     assert!(found == wanted, "the table has changed:\n{found}");
 }
+
+/// The fences of store buffering order plain data only if their order follows from what is read.
+#[test]
+fn fences_order_what_is_around_them_if_their_own_order_is_forced() {
+    let instr = |does: Does, ordering: Ordering| Instr { does, ordering, scope: Scope::Device };
+    let store = |place, ordering| instr(Does::Store { place, value: Value::Constant(1) }, ordering);
+    let load = |place, ordering| instr(Does::Load { place, to: 0 }, ordering);
+    let fence = instr(Does::Fence, Ordering::Sc);
+    let first = vec![store(X, Ordering::Weak), fence, load(Y, Ordering::Relaxed)];
+    let second = vec![store(Y, Ordering::Relaxed), fence, load(X, Ordering::Weak)];
+    let (found, summary) = explored(&Model { threads: vec![(0, first), (1, second)] });
+    // If the first thread reads 0, its fence is the first, and nothing races.
+    assert_eq!((summary.executions, found.racing), (3, 2));
+}
