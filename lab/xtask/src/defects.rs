@@ -1,7 +1,7 @@
 //! `cargo xtask defects`: does a test fail if the fast race checker, or the search of all executions, is wrong?
 //!
-//! The lists in `lab/xtask/defects/` have seeded defects of a crate. Each replaces a text that occurs once in a file. It
-//! is applied alone, to a copy of the sources in `target/defects/`. Then the tests of the [`Subject`] run until one
+//! The lists in `lab/xtask/defects/` have seeded defects of a crate. Each replaces a text that occurs once in a file.
+//! It is applied alone, to a copy of the sources in `target/defects/`. Then the tests of the [`Subject`] run until one
 //! fails.
 
 use anyhow::{Context, Result, bail, ensure};
