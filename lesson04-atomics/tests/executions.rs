@@ -5,9 +5,14 @@ use std::process::Command;
 
 /// The searches of a row at one size, by kernel.
 fn exhausted(row: &str, n: u32) -> Vec<Value> {
+    exhausted_with(row, n, &[])
+}
+
+fn exhausted_with(row: &str, n: u32, options: &[&str]) -> Vec<Value> {
     let n = n.to_string();
     let run = Command::new(env!("CARGO_BIN_EXE_lesson04-atomics"))
         .args(["--exhaust", "--only", row, "--n", &n, "--format", "json"])
+        .args(options)
         .output()
         .expect("the lesson starts");
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
@@ -52,4 +57,19 @@ fn the_simplest_wrong_execution_is_told_step_by_step() {
     let lost = [("read", Some(0)), ("read", Some(0)), ("write", Some(1)), ("write", Some(1))];
     assert_eq!(told.collect::<Vec<_>>(), lost, "{simplest}");
     assert!(steps.iter().all(|step| step["line"].is_u64() && step["word"] == "A"), "{simplest}");
+}
+
+#[test]
+fn synchronisation_that_is_not_needed_is_named() {
+    for kernel in exhausted_with("lock", 2, &["--lean"]) {
+        let needless = kernel["needless"].as_array().into_iter().flatten();
+        let fences = needless.filter(|it| it["instruction"] == "membar.gl").map(|it| it["change"].clone());
+        let fences: Vec<Value> = fences.collect();
+        match kernel["kernel"].as_str().expect("a name") {
+            // Both threads are in one block. Without the fences the sum is raced for.
+            "lock_correct" => assert_eq!(fences, ["block-scope", "block-scope"], "{kernel}"),
+            "lock_broken" => assert!(kernel["needless"].is_null(), "{kernel}"),
+            _ => {}
+        }
+    }
 }

@@ -17,6 +17,7 @@ option-n = Number of elements, instead of each row's own
 option-input = A file to read, as bytes, by the rows that take real input
 option-counters = Emulator: count what each kernel does, in order, by kernel and by line
 option-exhaust = Emulator: visit every execution that the memory model allows, at a size of a few threads
+option-lean = With --exhaust: say which barriers, fences and scopes are not needed at this size
 option-plot = Write the lesson's figure to this file, an .svg or a .png
 option-trace = Emulator: write what happened in one run, in order, to this file: the run of --replay, else the one that the first report repeats. A name in .json, or in .perfetto.json for Perfetto
 option-web = Emulator: write a page on which that run is seen and played, for a browser. A name in .html

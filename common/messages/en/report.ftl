@@ -170,3 +170,13 @@ execution-barrier = barrier
 execution-endless = Then threads wait for ever.
 execution-weak = No order of these steps explains it: a read does not get the latest value.
 exhausted-interrupted = Ctrl-C ended the search: the kernels after this were not explored
+lean-removed = { $file }:{ $line }: without `{ $instruction }` { $executions ->
+    [one] its 1 execution is right, too
+   *[other] all { $executions } executions are right, too
+}
+lean-block-scope = { $file }:{ $line }: with block scope for `{ $instruction }` { $executions ->
+    [one] its 1 execution is right, too
+   *[other] all { $executions } executions are right, too
+}
+lean-head = not needed at this size:
+lean-none = each barrier, fence and scope is needed, or its executions are too many to visit

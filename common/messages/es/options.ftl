@@ -17,6 +17,7 @@ option-n = Número de elementos, en lugar del propio de cada fila
 option-input = Un archivo que leen, como bytes, las filas que usan datos reales
 option-counters = Emulador: cuenta lo que hace cada kernel, en orden, por kernel y por línea
 option-exhaust = Emulador: recorre todas las ejecuciones que permite el modelo de memoria, con unos pocos hilos
+option-lean = Con --exhaust: decir qué barreras, fences y ámbitos no hacen falta con este tamaño
 option-plot = Escribe la figura de la lección en este archivo, un .svg o un .png
 option-trace = Emulador: escribe en este archivo lo que pasó en una ejecución, en orden: la de --replay o, sin él, la que repite el primer informe. Un nombre en .json, o en .perfetto.json para Perfetto
 option-web = Emulador: escribe una página en la que se ve y se recorre esa ejecución, para un navegador. Un nombre en .html

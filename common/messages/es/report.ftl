@@ -173,3 +173,13 @@ execution-barrier = barrera
 execution-endless = Después, los hilos esperan para siempre.
 execution-weak = Ningún orden de estos pasos lo explica: una lectura no obtiene el último valor.
 exhausted-interrupted = Ctrl-C terminó la búsqueda: no se exploraron los kernels siguientes
+lean-removed = { $file }:{ $line }: sin `{ $instruction }` { $executions ->
+    [one] su única ejecución también es correcta
+   *[other] las { $executions } ejecuciones también son correctas
+}
+lean-block-scope = { $file }:{ $line }: con ámbito de bloque para `{ $instruction }` { $executions ->
+    [one] su única ejecución también es correcta
+   *[other] las { $executions } ejecuciones también son correctas
+}
+lean-head = no hacen falta con este tamaño:
+lean-none = cada barrera, fence y ámbito hace falta, o sus ejecuciones son demasiadas para visitarlas

@@ -130,6 +130,9 @@ pub struct WorkOptions {
     #[arg(long, conflicts_with_all = ["replay", "counters", "seeds", "seed", "schedule"])]
     pub exhaust: bool,
 
+    #[arg(long, requires = "exhaust")]
+    pub lean: bool,
+
     #[arg(long, value_name = "FILE", value_parser = figure_file, conflicts_with_all = ["replay"])]
     pub plot: Option<PathBuf>,
 }
@@ -169,6 +172,7 @@ fn help(option: &str) -> Option<String> {
         "input" => say!("option-input"),
         "counters" => say!("option-counters"),
         "exhaust" => say!("option-exhaust"),
+        "lean" => say!("option-lean"),
         "plot" => say!("option-plot"),
         "trace" => say!("option-trace"),
         "web" => say!("option-web"),

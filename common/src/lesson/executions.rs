@@ -5,6 +5,7 @@
 //! launch at a time, and its other launches run in order.
 
 use super::interrupt;
+use super::lean::Needless;
 use super::progress::RunsProgress;
 use super::simplest::WrongExecution;
 use driver::emulated;
@@ -42,6 +43,8 @@ pub struct Exhausted {
     /// The message of the first wrong answer.
     pub first_mistake: Option<String>,
     pub simplest: Option<WrongExecution>,
+    /// The synchronisation that it does without, if that was asked.
+    pub needless: Option<Vec<Needless>>,
 }
 
 impl Exhausted {

@@ -1,10 +1,11 @@
 //! `--exhaust`: every execution of a kernel, at the smallest size at which its threads meet.
 
 use super::Lesson;
-use crate::device::context::Session;
+use crate::device::context::{Patch, Session};
 use crate::lesson::cli::OutputFormat;
 use crate::lesson::executions::{Exhaust, Exhausted};
 use crate::lesson::interrupt;
+use crate::lesson::lean::{self, LeanChange, LeanSite, Needless};
 use crate::lesson::progress::RunsProgress;
 use crate::lesson::run::{Run, Scene};
 use crate::lesson::simplest::WrongExecution;
@@ -19,6 +20,8 @@ use trial::Batch;
 
 /// The time that a kernel's searches take at most, of all sizes together.
 const TIME: Duration = Duration::from_secs(10);
+/// The time for the searches of one kernel without parts of its synchronisation.
+const LEAN_TIME: Duration = Duration::from_secs(30);
 /// Sizes beyond the smallest that are tried until threads meet: those of one more element, and one more than a warp and
 /// two have.
 const MORE: [usize; 8] = [0, 1, 2, 3, 4, 8, 32, 64];
@@ -43,11 +46,38 @@ impl Lesson {
                 break;
             }
         }
-        let Some(found) = last else { return Ok(()) };
+        let Some(mut found) = last else { return Ok(()) };
+        if self.options.work.lean && found.is_proved() && !kernel.is_broken() {
+            found.needless = self.lean(kernel, found.size, job)?;
+        }
         self.say(format!("{:<36} n = {:<5} {}", kernel.name, found.size, found.verdict()));
         found.told().into_iter().for_each(|line| self.say(line));
+        found.told_needless(kernel).into_iter().for_each(|line| self.say(line));
         self.exhausted.borrow_mut().push((kernel.clone(), found));
         Ok(())
+    }
+}
+
+impl Lesson {
+    /// Returns the synchronisation that a kernel does without at one size, as far as the time goes. `None` if it has
+    /// none.
+    fn lean(
+        &self,
+        kernel: &Kernel,
+        size: usize,
+        job: &impl Fn(&Run) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Option<Vec<Needless>>> {
+        let file = self.library.files.iter().position(|file| std::ptr::eq(file, kernel.file));
+        let (file, end) = (file.context("a kernel is in a file of its library")?, Instant::now() + LEAN_TIME);
+        lean::needless(kernel.file.ptx, &kernel.name, |ptx| {
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() || interrupt::has_come() {
+                return Ok(None);
+            }
+            let patch = Patch { file, ptx };
+            let scene = Scene { patch: Some(&patch), ..self.scene(kernel, true, RunsProgress::none()) };
+            exhaust(scene, size, left.min(TIME), job).map(Some)
+        })
     }
 }
 
@@ -69,6 +99,8 @@ struct ExhaustedJson<'a> {
     first_mistake: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     simplest: Option<&'a WrongExecution>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    needless: Option<&'a [Needless]>,
     milliseconds: u128,
 }
 
@@ -118,7 +150,7 @@ pub fn exhaust(
     let progress = RunsProgress::of_search(&scene.kernel.name);
     let exhaust = Exhaust { time, progress, result: Mutex::default() };
     let scene = Scene { exhaust: Some(&exhaust), ..scene };
-    let session = Session::open(scene.library.files, scene.device, true)?;
+    let session = Session::open(scene.library.files, scene.device, true)?.with(scene.patch)?;
     let batch = Batch::in_order(size);
     let run = Run::new(&scene, &session, &batch, 0..1)?;
     job(&run)?;
@@ -147,6 +179,7 @@ impl Exhausted {
             refused: self.refused.map(Feature::name),
             first_mistake: self.first_mistake.as_deref(),
             simplest: self.simplest.as_ref(),
+            needless: self.needless.as_deref(),
             milliseconds: self.elapsed.as_millis(),
         }
     }
@@ -157,6 +190,25 @@ impl Exhausted {
         let head =
             say!("execution-head", wrong = self.wrong, executions = self.executions, complete = self.is_complete);
         [format!("  = {head}")].into_iter().chain(simplest.text()).collect()
+    }
+
+    /// Returns the lines about the synchronisation that is not needed.
+    fn told_needless(&self, kernel: &Kernel) -> Vec<String> {
+        let Some(needless) = &self.needless else { return Vec::new() };
+        let file = kernel.file.source_path.rsplit('/').next().unwrap_or_default();
+        let line = |it: &Needless| {
+            let LeanSite { line, instruction, change } = &it.site;
+            let (line, executions) = (*line, it.executions);
+            match change {
+                LeanChange::Removed => say!("lean-removed", file, line, instruction = instruction.as_str(), executions),
+                LeanChange::BlockScope => {
+                    say!("lean-block-scope", file, line, instruction = instruction.as_str(), executions)
+                }
+            }
+        };
+        let head = if needless.is_empty() { say!("lean-none") } else { say!("lean-head") };
+        let lines = needless.iter().map(|it| format!("    {}", line(it)));
+        [format!("  = {head}")].into_iter().chain(lines).collect()
     }
 
     fn verdict(&self) -> String {

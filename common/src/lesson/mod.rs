@@ -11,6 +11,7 @@ mod finish;
 mod game;
 mod interrupt;
 mod kernel_trial;
+mod lean;
 mod measure;
 mod other_ptx;
 mod page;
