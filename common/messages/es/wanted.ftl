@@ -50,3 +50,5 @@ grid_reverse = d invertido
 partition = las sumas exactas
 reduce_sum = las sumas exactas
 sum = la suma exacta
+tile = out es v * w con cada tile invertido
+chain = las partes exactas, redondeadas hacia abajo
