@@ -22,6 +22,7 @@
 #include <cuda/ptx>
 #include <cstdint>
 namespace ptx = cuda::ptx;
+using ptx::space_global, ptx::space_shared;
 
 #define TILE 256
 
@@ -39,14 +40,14 @@ __device__ unsigned bytes_of(unsigned count) {
 __device__ void init(uint64_t* full) {
     if (threadIdx.x == 0) {
         ptx::mbarrier_init(full, 1);
-        ptx::fence_proxy_async(ptx::space_shared); // Bulk copies see it as well.
+        ptx::fence_proxy_async(space_shared); // Bulk copies see it as well.
     }
     __syncthreads();
 }
 
 // Arrives, and makes the phase wait for so many bytes besides.
 __device__ void expect(uint64_t* full, unsigned bytes) {
-    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, full, bytes);
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, space_shared, full, bytes);
 }
 
 // Waits until the phase of this parity is complete: the first one is 0, the next one 1, then 0 again.
@@ -64,8 +65,8 @@ extern "C" __global__ void tile_broken(const int* v, const int* w, int* out, uns
         const unsigned count = ints_in(first, n), bytes = bytes_of(count);
         if (threadIdx.x == 0) {
             expect(&full, 2 * bytes);
-            ptx::cp_async_bulk(ptx::space_shared, ptx::space_global, a, v + first, bytes, &full);
-            ptx::cp_async_bulk(ptx::space_shared, ptx::space_global, b, w + first, bytes, &full);
+            ptx::cp_async_bulk(space_shared, space_global, a, v + first, bytes, &full);
+            ptx::cp_async_bulk(space_shared, space_global, b, w + first, bytes, &full);
         }
         __syncthreads();
         for (unsigned i = threadIdx.x; i < count; i += blockDim.x) {
@@ -88,9 +89,9 @@ extern "C" __global__ void tile_bytes(const int* v, const int* w, int* out, unsi
         const unsigned count = ints_in(first, n), bytes = bytes_of(count);
         if (threadIdx.x == 0) {
             expect(&full, bytes);
-            ptx::cp_async_bulk(ptx::space_shared, ptx::space_global, a, v + first, bytes, &full);
+            ptx::cp_async_bulk(space_shared, space_global, a, v + first, bytes, &full);
             // BUG: the phase does not expect these bytes. It is complete when as many have come, from either copy.
-            ptx::cp_async_bulk(ptx::space_shared, ptx::space_global, b, w + first, bytes, &full);
+            ptx::cp_async_bulk(space_shared, space_global, b, w + first, bytes, &full);
         }
         wait(&full, parity);
         parity ^= 1;
@@ -112,8 +113,8 @@ extern "C" __global__ void tile_refilled(const int* v, const int* w, int* out, u
         if (threadIdx.x == 0) {
             expect(&full, 2 * bytes);
             // BUG: in the second iteration, other threads may still read what this copy overwrites.
-            ptx::cp_async_bulk(ptx::space_shared, ptx::space_global, a, v + first, bytes, &full);
-            ptx::cp_async_bulk(ptx::space_shared, ptx::space_global, b, w + first, bytes, &full);
+            ptx::cp_async_bulk(space_shared, space_global, a, v + first, bytes, &full);
+            ptx::cp_async_bulk(space_shared, space_global, b, w + first, bytes, &full);
         }
         wait(&full, parity);
         parity ^= 1;
@@ -133,8 +134,8 @@ extern "C" __global__ void tile_parity(const int* v, const int* w, int* out, uns
         const unsigned count = ints_in(first, n), bytes = bytes_of(count);
         if (threadIdx.x == 0) {
             expect(&full, 2 * bytes);
-            ptx::cp_async_bulk(ptx::space_shared, ptx::space_global, a, v + first, bytes, &full);
-            ptx::cp_async_bulk(ptx::space_shared, ptx::space_global, b, w + first, bytes, &full);
+            ptx::cp_async_bulk(space_shared, space_global, a, v + first, bytes, &full);
+            ptx::cp_async_bulk(space_shared, space_global, b, w + first, bytes, &full);
         }
         wait(&full, 0);
         for (unsigned i = threadIdx.x; i < count; i += blockDim.x) {
@@ -155,8 +156,8 @@ extern "C" __global__ void tile_correct(const int* v, const int* w, int* out, un
         const unsigned count = ints_in(first, n), bytes = bytes_of(count);
         if (threadIdx.x == 0) {
             expect(&full, 2 * bytes); // FIX: the bytes of both.
-            ptx::cp_async_bulk(ptx::space_shared, ptx::space_global, a, v + first, bytes, &full);
-            ptx::cp_async_bulk(ptx::space_shared, ptx::space_global, b, w + first, bytes, &full);
+            ptx::cp_async_bulk(space_shared, space_global, a, v + first, bytes, &full);
+            ptx::cp_async_bulk(space_shared, space_global, b, w + first, bytes, &full);
         }
         wait(&full, parity); // FIX: before the reads.
         parity ^= 1; // FIX: the next iteration waits for the next phase.

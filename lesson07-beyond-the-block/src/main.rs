@@ -6,13 +6,19 @@
 //! `tiles.rs`.
 
 use common::{Failure, Lesson};
-use lesson07_beyond_the_block::{KERNELS, ROWS, chain, tiles};
+use lesson07_beyond_the_block::{KERNELS, ROWS, chain, ring, store, tiles};
 
 fn main() -> Result<(), Failure> {
     let lesson = Lesson::start("lesson07", KERNELS, ROWS)?;
 
     // Bulk copies into shared memory, and the barrier object that counts their bytes.
     lesson.run(&tiles::TILE)?;
+
+    // Copies that run ahead through a ring of stages.
+    lesson.run(&ring::RING)?;
+
+    // Bulk copies out of shared memory, through the asynchronous proxy.
+    lesson.run(&store::STORE)?;
 
     // Launches that begin before the one ahead of them has ended.
     lesson.run(&chain::CHAIN)?;

@@ -41,7 +41,7 @@ pub fn multiplied(run: &Run, v: &[i32], w: &[i32]) -> anyhow::Result<()> {
 }
 
 /// The values on the device, and zeros up to a whole unit.
-fn in_whole_units(values: &[i32]) -> anyhow::Result<DeviceBuffer<i32>> {
+pub(crate) fn in_whole_units(values: &[i32]) -> anyhow::Result<DeviceBuffer<i32>> {
     let mut all = values.to_vec();
     all.resize(values.len().next_multiple_of(UNIT), 0);
     Ok(all.as_slice().as_dbuf()?)

@@ -10,10 +10,13 @@ fn every_fix_that_is_told_holds() {
         ("tile_broken", "the wait for a phase takes its parity"),
         ("tile_bytes", "the bytes are a value"),
         ("tile_parity", "the parity is a value"),
+        ("ring_broken", "the remedy is for the reader's warp"),
+        ("store_reused", "a wait for a group needs a barrier besides"),
+        ("store_unfinished", "a wait for a group needs a barrier besides"),
         ("chain_broken", "one launch cannot show the order of two"),
-        ("chain_late", "likewise"),
-        ("chain_cleared", "likewise"),
-        ("chain_middle", "likewise"),
+        ("chain_late", "one launch cannot show the order of two"),
+        ("chain_cleared", "one launch cannot show the order of two"),
+        ("chain_middle", "one launch cannot show the order of two"),
     ];
     bench.assert_fixes_hold(env!("CARGO_MANIFEST_DIR"), &without);
 }

@@ -5,7 +5,7 @@
 use super::{CASES, DRAWN};
 use common::check::InputValues;
 use common::testing;
-use lesson07_beyond_the_block::{chain, tiles};
+use lesson07_beyond_the_block::{chain, ring, store, tiles};
 use proptest::prelude::*;
 
 fn ints(n: usize, values: u64) -> Vec<i32> {
@@ -27,6 +27,18 @@ proptest! {
     fn tiles_are_multiplied_and_reversed(n in sizes(), seed: u64, values: u64, factors: u64) {
         let (values, factors) = (ints(n, values), ints(n, factors));
         DRAWN.are_right("tile", n, seed, |run| tiles::multiplied(run, &values, &factors));
+    }
+
+    #[test]
+    fn all_tiles_pass_through_the_ring(n in sizes(), seed: u64, values: u64) {
+        let values = ints(n, values);
+        DRAWN.are_right("ring", n, seed, |run| ring::streamed(run, &values));
+    }
+
+    #[test]
+    fn squares_are_stored_and_added_up(n in sizes(), seed: u64, values: u64) {
+        let values = ints(n, values);
+        DRAWN.are_right("store", n, seed, |run| store::squared(run, &values));
     }
 
     #[test]
