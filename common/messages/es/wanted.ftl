@@ -50,3 +50,7 @@ grid_reverse = d invertido
 partition = las sumas exactas
 reduce_sum = las sumas exactas
 sum = la suma exacta
+tile = out es v * w con cada tile invertido
+ring = la suma de los tiles de cada bloque
+store = los cuadrados y su suma
+chain = las partes exactas, redondeadas hacia abajo

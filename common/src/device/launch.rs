@@ -103,6 +103,26 @@ macro_rules! launch_cooperative {
     };
 }
 
+/// [`launch!`] as a dependent launch (`cuLaunchKernelEx` with programmatic stream serialization): the kernel may begin
+/// before the launch ahead of it in the stream has ended. Only `cudaGridDependencySynchronize()` in the kernel waits
+/// for that one. Such kernels need compute capability 9.0.
+///
+/// No time is taken on a GPU: an event between two launches would order them.
+#[macro_export]
+macro_rules! launch_dependent {
+    ($function:ident <<<$grid:expr, $block:expr, $shared:expr, $stream:ident>>>( $( $arg:expr ),* $(,)? )) => {
+        match $function.check_arguments(&[ $( $crate::Argument::of(|| $arg) ),* ]) {
+            Ok(()) => $function.launch_dependent(
+                ($grid.into(), $block.into()),
+                $shared,
+                &$stream,
+                &mut [ $( ::std::ptr::from_ref(&$arg).cast_mut().cast::<::std::ffi::c_void>() ),* ],
+            ),
+            Err(error) => Err(error),
+        }
+    };
+}
+
 /// A launch that the driver did not take, and its code: `CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE` where not all blocks
 /// can be there at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

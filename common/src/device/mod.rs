@@ -3,6 +3,7 @@
 pub(crate) mod beside;
 pub(crate) mod buffer;
 pub(crate) mod context;
+pub(crate) mod dependent;
 pub mod device_runtime;
 pub(crate) mod function;
 pub(crate) mod launch;

@@ -164,6 +164,8 @@ struct RowKernels {
     /// `name_broken` and `name_correct` exist.
     pair: Option<Expect>,
     broken: &'static [(&'static str, Expect)],
+    /// Kernels with a second kind of finding, which some runs show.
+    also: &'static [(&'static str, Slug)],
     refused: &'static [RefusedSource],
     correct: &'static [&'static str],
     ladder: &'static [&'static str],
@@ -186,7 +188,7 @@ impl Row {
     pub const fn of(name: &'static str) -> Row {
         Row {
             name,
-            named: RowKernels { pair: None, broken: &[], refused: &[], correct: &[], ladder: &[] },
+            named: RowKernels { pair: None, broken: &[], also: &[], refused: &[], correct: &[], ladder: &[] },
             sizes: Sizes { slide: 4096, seeds: 4096, gpu: 0, unit: Unit::Ints },
             seeds: 64,
             least: 1,
@@ -217,6 +219,13 @@ impl Row {
     /// More broken kernels, by their full names.
     pub const fn broken(mut self, kernels: &'static [(&'static str, Expect)]) -> Row {
         self.named.broken = kernels;
+        self
+    }
+
+    /// Broken kernels, by their full names, whose bug has a second finding in some runs: a wait for the wrong phase of
+    /// a barrier either does not wait or never ends.
+    pub const fn also(mut self, kernels: &'static [(&'static str, Slug)]) -> Row {
+        self.named.also = kernels;
         self
     }
 
@@ -336,6 +345,11 @@ impl Row {
     /// The peer of a kernel of this row.
     pub fn peer_of(&self, kernel: &str) -> Option<Peer> {
         self.on_gpu.own_peer.filter(|(name, _)| *name == kernel).map(|(_, peer)| peer).or(self.on_gpu.peer)
+    }
+
+    /// True if runs of this kernel may show such a finding besides the expected one.
+    pub(crate) fn may_show(&self, kernel: &str, slug: Slug) -> bool {
+        self.named.also.contains(&(kernel, slug))
     }
 
     /// The files that nvcc refuses.

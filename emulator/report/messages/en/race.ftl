@@ -150,7 +150,7 @@ bulk-copy-not-waited-for = (1) is a bulk copy, and { $by_object ->
     .why = { $writes ->
         [true] The bytes of a bulk copy can arrive at any time until { $by_object ->
             [true] a wait on its barrier has found the phase complete.
-           *[false] its thread has waited for the copy's bulk group.
+           *[false] its thread has waited for the copy's bulk group. A wait for the reads alone is not enough.
         }
        *[false] A bulk copy can read its source at any time until { $by_object ->
             [true] a wait on its barrier has found the phase complete.
@@ -160,7 +160,7 @@ bulk-copy-not-waited-for = (1) is a bulk copy, and { $by_object ->
     .fix = { $by_object ->
         [true] let each thread wait for the barrier's phase before (2): `bar.wait()`, `mbarrier_try_wait_parity()`
        *[false] { $writes ->
-            [true] let the thread of (1) commit and wait before (2): `cp_async_bulk_commit_group()`, then `cp_async_bulk_wait_group(n32_t<0>())`. A wait for the reads alone is not enough. Other threads also need a barrier after it
+            [true] let the thread of (1) commit and wait before (2): `cp_async_bulk_commit_group()`, then `cp_async_bulk_wait_group(n32_t<0>())`. Other threads also need a barrier after it
            *[false] let the thread of (1) commit and wait before (2): `cp_async_bulk_commit_group()`, then `cp_async_bulk_wait_group_read(n32_t<0>())`. Other threads also need a barrier after it
         }
     }

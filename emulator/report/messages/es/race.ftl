@@ -140,14 +140,14 @@ copy-not-waited-for = el thread no ha esperado a su copia asíncrona
 copy-not-handed-on = nadie espera la copia asíncrona (1) de otro thread
     .why = Una copia termina para el thread que la empezó cuando este la ha esperado. Los demás necesitan una barrera tras esa espera.
     .fix = haz que el thread de (1) espere a su copia, por ejemplo con `cg::wait()`, luego `__syncthreads()`, y luego (2)
-bulk-copy-not-waited-for = (1) es una copia bulk, y { $by_object ->
-    [true] (2) no espera a su barrera
-   *[false] (2) no espera a su grupo
+bulk-copy-not-waited-for = { $by_object ->
+    [true] (2) no espera a la barrera de la copia bulk (1)
+   *[false] (2) no espera al grupo de la copia bulk (1)
 }
     .why = { $writes ->
         [true] Los bytes de una copia bulk pueden llegar en cualquier momento hasta que { $by_object ->
             [true] una espera en su barrera encuentre la fase completa.
-           *[false] su thread haya esperado al grupo bulk de la copia.
+           *[false] su thread haya esperado al grupo bulk de la copia. Esperar solo a las lecturas no basta.
         }
        *[false] Una copia bulk puede leer su origen en cualquier momento hasta que { $by_object ->
             [true] una espera en su barrera encuentre la fase completa.
@@ -157,8 +157,8 @@ bulk-copy-not-waited-for = (1) es una copia bulk, y { $by_object ->
     .fix = { $by_object ->
         [true] haz que cada thread espere la fase de la barrera antes de (2): `bar.wait()`, `mbarrier_try_wait_parity()`
        *[false] { $writes ->
-            [true] haz que el thread de (1) cierre el grupo y espere antes de (2): `cp_async_bulk_commit_group()`, y luego `cp_async_bulk_wait_group(n32_t<0>())`. Esperar solo a las lecturas no basta. Los demás threads necesitan además una barrera después
-           *[false] haz que el thread de (1) cierre el grupo y espere antes de (2): `cp_async_bulk_commit_group()`, y luego `cp_async_bulk_wait_group_read(n32_t<0>())`. Los demás threads necesitan además una barrera después
+            [true] cierra el grupo de (1) y espéralo antes de (2): `cp_async_bulk_commit_group()`, y luego `cp_async_bulk_wait_group(n32_t<0>())`. Los demás threads: después una barrera
+           *[false] cierra el grupo de (1) y espéralo antes de (2): `cp_async_bulk_commit_group()`, y luego `cp_async_bulk_wait_group_read(n32_t<0>())`. Los demás threads: después una barrera
         }
     }
 proxy-fence-missing = no hay fence de proxy entre la escritura (1) y la copia bulk (2)

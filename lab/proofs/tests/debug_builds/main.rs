@@ -10,3 +10,4 @@ mod lesson03;
 mod lesson04;
 mod lesson05;
 mod lesson06;
+mod lesson07;

@@ -1,0 +1,27 @@
+//! Lesson 07: beyond the block. Run: cargo run -p lesson07-beyond-the-block      Look for: what waits for a copy, and
+//! what only waits for threads.
+//!
+//! A row is one job for several kernels, broken ones first: the same input, the same launch, and two questions, kept
+//! apart. Is the answer right, and is it right by design? Each row is whole in the file of its topic, as `TILE` in
+//! `tiles.rs`.
+
+use common::{Failure, Lesson};
+use lesson07_beyond_the_block::{KERNELS, ROWS, chain, ring, store, tiles};
+
+fn main() -> Result<(), Failure> {
+    let lesson = Lesson::start("lesson07", KERNELS, ROWS)?;
+
+    // Bulk copies into shared memory, and the barrier object that counts their bytes.
+    lesson.run(&tiles::TILE)?;
+
+    // Copies that run ahead through a ring of stages.
+    lesson.run(&ring::RING)?;
+
+    // Bulk copies out of shared memory, through the asynchronous proxy.
+    lesson.run(&store::STORE)?;
+
+    // Launches that begin before the one ahead of them has ended.
+    lesson.run(&chain::CHAIN)?;
+
+    lesson.finish()
+}

@@ -1,0 +1,22 @@
+//! Every fix that the lesson tells of a broken kernel holds in that kernel's source. Needs nvcc.
+
+use common::testing::Bench;
+use lesson07_beyond_the_block::{KERNELS, ROWS};
+
+#[test]
+fn every_fix_that_is_told_holds() {
+    let bench = Bench::open(KERNELS, ROWS).expect("a device opens");
+    let without = [
+        ("tile_broken", "the wait for a phase takes its parity"),
+        ("tile_bytes", "the bytes are a value"),
+        ("tile_parity", "the parity is a value"),
+        ("ring_broken", "the remedy is for the reader's warp"),
+        ("store_reused", "a wait for a group needs a barrier besides"),
+        ("store_unfinished", "a wait for a group needs a barrier besides"),
+        ("chain_broken", "one launch cannot show the order of two"),
+        ("chain_late", "one launch cannot show the order of two"),
+        ("chain_cleared", "one launch cannot show the order of two"),
+        ("chain_middle", "one launch cannot show the order of two"),
+    ];
+    bench.assert_fixes_hold(env!("CARGO_MANIFEST_DIR"), &without);
+}

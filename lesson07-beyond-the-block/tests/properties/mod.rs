@@ -1,0 +1,49 @@
+//! Every correct kernel against its reference on drawn sizes, values and schedules: right, and silent. `lesson.rs`
+//! draws for the optimised build, `lab/proofs/tests/debug_builds/` for that of `nvcc -G`. `PROPTEST_CASES` says how
+//! many cases.
+
+use super::{CASES, DRAWN};
+use common::check::InputValues;
+use common::testing;
+use lesson07_beyond_the_block::{chain, ring, store, tiles};
+use proptest::prelude::*;
+
+fn ints(n: usize, values: u64) -> Vec<i32> {
+    InputValues::seeded(values).ints(n, -1000, 1000)
+}
+
+/// The sizes at which blocks, warps and tiles end, and others.
+fn sizes() -> impl Strategy<Value = usize> {
+    prop_oneof![
+        prop::sample::select(vec![0usize, 1, 2, 3, 31, 32, 33, 63, 64, 65, 95, 96, 97, 255, 256, 257, 511, 512, 513]),
+        0usize..3000,
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(testing::cases(CASES)))]
+
+    #[test]
+    fn tiles_are_multiplied_and_reversed(n in sizes(), seed: u64, values: u64, factors: u64) {
+        let (values, factors) = (ints(n, values), ints(n, factors));
+        DRAWN.are_right("tile", n, seed, |run| tiles::multiplied(run, &values, &factors));
+    }
+
+    #[test]
+    fn all_tiles_pass_through_the_ring(n in sizes(), seed: u64, values: u64) {
+        let values = ints(n, values);
+        DRAWN.are_right("ring", n, seed, |run| ring::streamed(run, &values));
+    }
+
+    #[test]
+    fn squares_are_stored_and_added_up(n in sizes(), seed: u64, values: u64) {
+        let values = ints(n, values);
+        DRAWN.are_right("store", n, seed, |run| store::squared(run, &values));
+    }
+
+    #[test]
+    fn shares_are_of_the_whole_sum(n in sizes(), seed: u64, values: u64) {
+        let values = InputValues::seeded(values).ints(n, 1, 1000);
+        DRAWN.are_right("chain", n, seed, |run| chain::shared_out(run, &values));
+    }
+}
