@@ -6,19 +6,11 @@ use serde_json::Value;
 use std::fs;
 use std::process::{Command, Output};
 
-/// Kernels of the programs below. `fill` cannot run on the emulated GPU: it has a bulk copy.
+/// Kernels of the programs below. `fill` cannot run on the emulated GPU: it stores to several GPUs at once.
 const KERNELS: &str = r#"
 #include <cstdio>
 __global__ void fill(int *out) {
-    __shared__ alignas(16) int tile[256];
-    tile[threadIdx.x] = threadIdx.x;
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        const unsigned from = (unsigned)__cvta_generic_to_shared(tile);
-        asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 1024;" ::"l"(out), "r"(from) : "memory");
-        asm volatile("cp.async.bulk.commit_group;" ::: "memory");
-        asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
-    }
+    asm volatile("multimem.st.relaxed.sys.global.u32 [%0], %1;" ::"l"(out + threadIdx.x), "r"(threadIdx.x) : "memory");
 }
 // Right if the elements of `from` are 0 to 255.
 __global__ void scatter(const int *from, int *to) { to[from[threadIdx.x]] = threadIdx.x; }
