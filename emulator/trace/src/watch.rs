@@ -14,9 +14,9 @@ use machine::exec::Op;
 use machine::exec::atomic::Atomic;
 use machine::exec::barrier::{BARRIERS, Fence};
 use machine::exec::mbarrier::Mbarrier;
-use machine::exec::memory::{Load, Ordering, StoreOp};
+use machine::exec::memory::{Load, Ordering, Semantics, StoreOp};
 use machine::exec::warp::Collective;
-use machine::registers::{Mask, Registers};
+use machine::registers::{Mask, Registers, WARP};
 use machine::run::arrivals::Arrival;
 use machine::run::bulk::BulkUnderWay;
 use machine::run::copies::UnderWay;
@@ -121,6 +121,22 @@ impl Events for RecordingChecker<'_, '_> {
     }
 
     fn bulk_starts(&mut self, start: &StartedBulk, block: &mut Block, warp: &mut Warp) {
+        let StartedBulk { at, lane, copy, from, to } = *start;
+        for (region, (space, address), does) in [(from, copy.from, Does::CopyFrom), (to, copy.to, Does::CopyTo)] {
+            let mut addresses = [0; WARP];
+            addresses[lane] = address;
+            let touch = Touch {
+                at,
+                space,
+                region,
+                addresses: &addresses,
+                mask: 1 << lane,
+                bytes: copy.bytes,
+                elements: 1,
+                semantics: Semantics::WEAK,
+            };
+            self.record.touch(&touch, does);
+        }
         self.checker.bulk_starts(start, block, warp);
         self.told();
     }
