@@ -19,7 +19,7 @@ export async function driveIndex(visit, { axe, every }) {
     puzzles = await page.locator("#exercises a").evaluateAll((all) => all.map((one) => one.getAttribute("href")));
     assert.equal(new Set(found).size, found.length);
     assert.ok(found.length > 200, `${found.length} links`);
-    assert.equal(await page.locator("section").count(), 7);
+    assert.equal(await page.locator("section").count(), 8);
     // There and back, by the links.
     await page.locator('a[href="lesson02/reverse_broken.html"]').click();
     await page.locator(".slug").waitFor();
