@@ -19,7 +19,7 @@ const BUILT: [&str; 2] = ["player.html", "learn.html"];
 pub const EMULATOR: &str = "web/dist/emulator.wasm.gz";
 const SOURCES: &str = "web/dist/emulator.sources";
 /// Bytes of it that a page may have to carry.
-const MOST: u64 = 1_100_000;
+const MOST: u64 = 1_000_000;
 const PICTURES: &str = "docs/pictures";
 
 /// Each page: its name, the lesson, and the arguments that choose its run.
