@@ -101,6 +101,7 @@ fn only_orders(remedy: &Remedy) -> bool {
         | Edit::InsertWait { .. }
         | Edit::InsertBulkWait { .. }
         | Edit::InsertProxyFence { .. }
+        | Edit::InsertGridWait { .. }
         | Edit::RemoveBarrier { .. }
         | Edit::WidenScope { .. }
         | Edit::SplitUpdate { .. } => true,

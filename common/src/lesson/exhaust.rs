@@ -51,8 +51,8 @@ impl Lesson {
             found.needless = self.lean(kernel, found.size, job)?;
         }
         self.say(format!("{:<36} n = {:<5} {}", kernel.name, found.size, found.verdict()));
-        found.told().into_iter().for_each(|line| self.say(line));
-        found.told_needless(kernel).into_iter().for_each(|line| self.say(line));
+        found.simplest_lines().into_iter().for_each(|line| self.say(line));
+        found.needless_lines(kernel).into_iter().for_each(|line| self.say(line));
         self.exhausted.borrow_mut().push((kernel.clone(), found));
         Ok(())
     }
@@ -185,7 +185,7 @@ impl Exhausted {
     }
 
     /// Returns the lines about the simplest wrong execution.
-    fn told(&self) -> Vec<String> {
+    fn simplest_lines(&self) -> Vec<String> {
         let Some(simplest) = &self.simplest else { return Vec::new() };
         let head =
             say!("execution-head", wrong = self.wrong, executions = self.executions, complete = self.is_complete);
@@ -193,7 +193,7 @@ impl Exhausted {
     }
 
     /// Returns the lines about the synchronisation that is not needed.
-    fn told_needless(&self, kernel: &Kernel) -> Vec<String> {
+    fn needless_lines(&self, kernel: &Kernel) -> Vec<String> {
         let Some(needless) = &self.needless else { return Vec::new() };
         let file = kernel.file.source_path.rsplit('/').next().unwrap_or_default();
         let line = |it: &Needless| {

@@ -49,7 +49,7 @@ pub fn needless(
     }
     let mut all: Vec<Needless> = Vec::new();
     for (site, lines) in sites {
-        // What can go needs no scope.
+        // An instruction that is not needed needs no scope either.
         if all.iter().any(|known| known.site.line == site.line && known.site.instruction == site.instruction) {
             continue;
         }

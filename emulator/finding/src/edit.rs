@@ -28,8 +28,12 @@ pub enum Edit {
     InsertBulkWait {
         at: Position,
     },
-    /// What a thread knows becomes visible to the asynchronous proxy.
+    /// A thread makes what is ordered before it visible to the asynchronous proxy.
     InsertProxyFence {
+        at: Position,
+    },
+    /// A thread waits for the grids that its launch depends on.
+    InsertGridWait {
         at: Position,
     },
     /// The fence or the atomic operation here gets a wider scope.
@@ -109,6 +113,7 @@ pub enum EditKind {
     InsertWait,
     InsertBulkWait,
     InsertProxyFence,
+    InsertGridWait,
     WidenScope(Scope),
     MakeAtomic(AtomicAccess),
     ChangeMask(u32),
@@ -133,6 +138,7 @@ impl Edit {
             | Edit::InsertWait { at }
             | Edit::InsertBulkWait { at }
             | Edit::InsertProxyFence { at }
+            | Edit::InsertGridWait { at }
             | Edit::Insert { at, .. } => match at {
                 Position::Before { at } | Position::After { at } => vec![at],
                 Position::Between { first, second } => vec![first, second],
@@ -159,6 +165,7 @@ impl Edit {
             | Edit::InsertWait { at }
             | Edit::InsertBulkWait { at }
             | Edit::InsertProxyFence { at }
+            | Edit::InsertGridWait { at }
             | Edit::Insert { at, .. } => match at {
                 Position::Before { at } | Position::After { at } => vec![at],
                 Position::Between { first, second } => vec![first, second],
@@ -184,6 +191,7 @@ impl Edit {
             Edit::InsertWait { .. } => EditKind::InsertWait,
             Edit::InsertBulkWait { .. } => EditKind::InsertBulkWait,
             Edit::InsertProxyFence { .. } => EditKind::InsertProxyFence,
+            Edit::InsertGridWait { .. } => EditKind::InsertGridWait,
             Edit::WidenScope { to, .. } => EditKind::WidenScope(to),
             Edit::MakeAtomic { access, .. } => EditKind::MakeAtomic(access),
             Edit::ChangeMask { mask, .. } => EditKind::ChangeMask(mask),

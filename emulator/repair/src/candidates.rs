@@ -100,9 +100,8 @@ impl<P: Places> Near<'_, P> {
     fn by_cause(&self) -> Vec<Remedy> {
         match &self.finding.cause {
             Cause::Unordered(race) => match &race.relation {
-                Relation::Launches | Relation::Dependent { .. } | Relation::Host { .. } | Relation::Grids { .. } => {
-                    Vec::new()
-                }
+                Relation::Launches | Relation::Host { .. } | Relation::Grids { .. } => Vec::new(),
+                Relation::Dependent { .. } => self.grid_waits(),
                 Relation::ParentAndChild { .. } => self.before_launches(),
                 _ => {
                     let widest = race.widest();
@@ -219,6 +218,12 @@ impl<P: Places> Near<'_, P> {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// Before the access of the later launch.
+    fn grid_waits(&self) -> Vec<Remedy> {
+        let at = self.finding.accesses.last().and_then(|access| access.location.clone());
+        at.map(|at| vec![Edit::InsertGridWait { at: Position::Before { at } }]).into_iter().collect()
     }
 
     /// A barrier is there for other threads, before which the copy has to be waited for.

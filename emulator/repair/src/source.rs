@@ -97,6 +97,7 @@ impl SourceFile {
             Edit::InsertWait { at } => self.insert_wait(at, changes),
             Edit::InsertBulkWait { at } => self.insert_instruction(BULK_WAIT, at, changes),
             Edit::InsertProxyFence { at } => self.insert_instruction(PROXY_FENCE, at, changes),
+            Edit::InsertGridWait { at } => self.insert_statement("cudaGridDependencySynchronize();", at, changes),
             Edit::RemoveBarrier { at } => self.remove_barrier(at, changes),
             Edit::WidenScope { at, to } => self.widen_scope(at, *to, changes),
             Edit::MakeAtomic { at, access } => self.make_atomic(at, *access, changes),

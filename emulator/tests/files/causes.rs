@@ -89,6 +89,7 @@ pub fn written(edit: &Edit) -> String {
         Edit::InsertWait { at } => format!("wait for copies {}", position(at)),
         Edit::InsertBulkWait { at } => format!("wait for bulk copies {}", position(at)),
         Edit::InsertProxyFence { at } => format!("proxy fence {}", position(at)),
+        Edit::InsertGridWait { at } => format!("wait for grids {}", position(at)),
         Edit::WidenScope { at, to } => format!("scope {} at {}", scope(to), at.line),
         Edit::MakeAtomic { at, access } => match access {
             AtomicAccess::Load => format!("atomic load at {}", at.line),
@@ -165,6 +166,7 @@ fn is_exact(edit: &Edit, text: &str) -> bool {
         | Edit::InsertWait { .. }
         | Edit::InsertBulkWait { .. }
         | Edit::InsertProxyFence { .. }
+        | Edit::InsertGridWait { .. }
         | Edit::SplitUpdate { .. } => false,
         Edit::RemoveBarrier { at: place } => at(place, &["bar.", "barrier."]),
         Edit::Hoist { at: place, above } => at(place, &["shfl.", "vote.", "match.", "redux."]) && any(above),

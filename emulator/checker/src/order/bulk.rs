@@ -33,7 +33,7 @@ struct StartedCopy {
     lane: usize,
     /// The agents that read and write.
     agents: [Agent; 2],
-    /// What the starting thread had done.
+    /// The view of the thread that starts the copy.
     view: Rc<View>,
     site: u32,
 }

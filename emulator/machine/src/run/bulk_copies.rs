@@ -147,7 +147,7 @@ fn checked<W: Watch>(
         number,
         from,
         to,
-        // Of a multicast, the cluster's only block gets all or nothing.
+        // The cluster has one block, so a multicast writes all bytes or none.
         bytes: if is_to_us { bytes as u32 } else { 0 },
         byte_mask,
         reduction: op.reduction,

@@ -56,7 +56,7 @@ impl SourceFile {
         at: &Position,
         changes: &mut SourceChanges,
     ) -> Result<(), Unfit> {
-        self.insert_at(at, vec![TextPiece::New(format!("asm volatile(\"{ptx}\" ::: \"memory\");"))], changes)
+        self.insert_statement(&format!("asm volatile(\"{ptx}\" ::: \"memory\");"), at, changes)
     }
 
     fn insert_at(&self, at: &Position, what: Vec<TextPiece>, changes: &mut SourceChanges) -> Result<(), Unfit> {
