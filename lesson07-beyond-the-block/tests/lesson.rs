@@ -1,6 +1,7 @@
 //! Every correct kernel against its reference on drawn sizes, values and schedules: right, and silent. On the emulator;
 //! on a GPU with `LESSON_DEVICE=gpu`.
 
+mod executions;
 mod fixes;
 mod properties;
 mod table;

@@ -108,6 +108,8 @@ impl Exhaust {
 }
 
 fn configure() -> anyhow::Result<()> {
+    // The run before this one may have ended in a fault.
+    emulated::recover().map_err(silent)?;
     let config = Config { checks: Checks::Fast, workers: 1, fuel: FUEL, ..Config::default() };
     emulated::configure(config).map_err(silent)
 }

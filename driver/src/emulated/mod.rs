@@ -79,6 +79,13 @@ pub fn explore_launch(before: u64, run: Arc<GivenRun>) -> Result<(), CUresult> {
     Ok(())
 }
 
+/// Takes the current context back from a fault, with its memory. No GPU does so: this is for a search that runs a launch
+/// again after executions that end in a fault.
+pub fn recover() -> Result<(), CUresult> {
+    current()?.lock_faulted().recover();
+    Ok(())
+}
+
 /// Takes what the launches and copies of the current context have reported since last asked. Waits for them first.
 /// A fault does not hide the reports: they say why it happened.
 pub fn take_reports() -> Result<Vec<Report>, CUresult> {

@@ -162,6 +162,11 @@ impl ContextState {
         }
     }
 
+    /// Takes the context back from the error that it was lost to. Work that was queued then stays abandoned.
+    pub(crate) fn recover(&mut self) {
+        self.fault = None;
+    }
+
     /// A launch met a limit of the emulator's.
     pub(crate) fn refuse(&mut self, code: CUresult) {
         self.refused.get_or_insert(code);
