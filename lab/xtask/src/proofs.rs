@@ -20,9 +20,6 @@ pub const DOCUMENT: &str = "docs/proofs.md";
 /// Kernels of a row that is part of a sample, at most: a kernel's time is that of the last size alone.
 const SAMPLE_KERNELS: usize = 8;
 
-/// The lessons whose kernels use what the search does not know yet: bulk copies, barrier objects, dependent launches.
-const NOT_EXPLORED: [&str; 1] = ["lesson07-beyond-the-block"];
-
 /// The memory of a lesson that explores a row, at most, in KiB.
 const MOST_KIB: u64 = 8 << 20;
 
@@ -53,7 +50,7 @@ pub fn check_sample(root: &Path) -> Result<String> {
     let stored = stored(root)?;
     let mut lines = Vec::new();
     let mut rows = 0;
-    for package in packages(&Lessons::of(root)?) {
+    for package in &Lessons::of(root)?.packages {
         let program = lessons::build(root, package, package, &[])?;
         let table = Lessons::built(program.parent().context("a program lies in a folder")?)?.table(package)?;
         let chosen = sample(&table, &stored, package);
@@ -85,12 +82,7 @@ fn all(root: &Path) -> Result<Vec<LessonProofs>> {
         let table = lessons.table(package)?;
         proofs(&lessons.program(package)?, package, &table, &rows(&table))
     };
-    packages(&lessons).map(of).collect()
-}
-
-/// The lessons that are explored.
-fn packages(lessons: &Lessons) -> impl Iterator<Item = &String> {
-    lessons.packages.iter().filter(|package| !NOT_EXPLORED.contains(&package.as_str()))
+    lessons.packages.iter().map(of).collect()
 }
 
 /// Explores the kernels of these rows. Fails if a correct one has a wrong execution.

@@ -17,8 +17,6 @@ execution has no two threads that share memory at that size, or only such as bar
 if an execution is wrong. Where a bound ended the search, the number differs from run to run, so only its magnitude is
 given. Each row runs in a process of its own, with 8 GiB of memory at most.
 
-Lesson 7 is left out: the search does not know bulk copies and dependent launches.
-
 CI remakes a sample: `cargo xtask proofs --check --sample`.
 ";
 
