@@ -55,6 +55,15 @@ pub struct CUlaunchAttribute {
     pub value: [u32; 16],
 }
 
+impl CUlaunchAttribute {
+    /// An attribute whose value is an int that is 0 or 1.
+    pub fn flag(id: CUlaunchAttributeID, is_set: bool) -> CUlaunchAttribute {
+        let mut value = [0; 16];
+        value[0] = is_set.into();
+        CUlaunchAttribute { id, pad: [0; 4], value }
+    }
+}
+
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct CUlaunchConfig {

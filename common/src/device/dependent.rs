@@ -31,7 +31,7 @@ impl Function<'_> {
         stream: &Stream,
         parameters: &mut [*mut c_void],
     ) -> anyhow::Result<()> {
-        let mut attribute = allowed();
+        let mut attribute = CUlaunchAttribute::flag(CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION, true);
         let config = CUlaunchConfig {
             gridDimX: grid.x,
             gridDimY: grid.y,
@@ -51,11 +51,4 @@ impl Function<'_> {
             code => Err(anyhow::Error::new(LaunchRefused(code)).context(say!("not-launched", kernel = &self.name))),
         }
     }
-}
-
-/// The attribute `programmaticStreamSerializationAllowed`, set to 1.
-fn allowed() -> CUlaunchAttribute {
-    let mut value = [0; 16];
-    value[0] = 1;
-    CUlaunchAttribute { id: CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION, pad: [0; 4], value }
 }

@@ -10,7 +10,7 @@ const MOST_STEPS: usize = 24;
 /// Values farther from 0 are written in hexadecimal: most are bits of floating-point numbers.
 const MOST_DECIMAL: u64 = 1 << 24;
 
-/// How well an execution shows what is wrong, best first: by its answer or end, by an order of its steps, by few of
+/// The rank of an execution as a demonstration, best first: by its answer or end, by an order of its steps, by few of
 /// them, and by few changes of thread.
 type Rank = (bool, bool, usize, usize);
 

@@ -79,8 +79,8 @@ pub fn explore_launch(before: u64, run: Arc<GivenRun>) -> Result<(), CUresult> {
     Ok(())
 }
 
-/// Takes the current context back from a fault, with its memory. No GPU does so: this is for a search that runs a launch
-/// again after executions that end in a fault.
+/// Takes the current context back from a fault, with its memory. No GPU does so: this is for a search that runs a
+/// launch again after executions that end in a fault.
 pub fn recover() -> Result<(), CUresult> {
     current()?.lock_faulted().recover();
     Ok(())

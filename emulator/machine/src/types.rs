@@ -144,7 +144,7 @@ fn cores() -> usize {
 pub struct HostOrder {
     pub agent: u32,
     pub clock: Vec<u32>,
-    /// Set for a launch with programmatic stream serialization, behind another launch: the latest operation of its
+    /// Set for a launch with programmatic stream serialization that follows another launch: the latest operation of its
     /// stream that it comes after by more than the stream. It may overlap with the launches after that one.
     #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "Option::is_none"))]
     pub overlaps: Option<u32>,

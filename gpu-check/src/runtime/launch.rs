@@ -143,12 +143,8 @@ unsafe fn launch(stand_in: *const c_void, call: Call, arguments: *mut *mut c_voi
     let Call { grid, block, shared, stream } = call;
     let shared = c_uint::try_from(shared).map_err(|_| Error::INVALID_VALUE)?;
     let Manner { is_cooperative, is_dependent } = manner;
-    let attribute = |id, value: bool| {
-        let mut words = [0; 16];
-        words[0] = value.into();
-        CUlaunchAttribute { id, pad: [0; 4], value: words }
-    };
-    let mut list = [attribute(COOPERATIVE, is_cooperative), attribute(DEPENDENT, is_dependent)];
+    let mut list =
+        [CUlaunchAttribute::flag(COOPERATIVE, is_cooperative), CUlaunchAttribute::flag(DEPENDENT, is_dependent)];
     let config = CUlaunchConfig {
         gridDimX: grid.x,
         gridDimY: grid.y,

@@ -33,9 +33,9 @@ pub struct Overlap {
 }
 
 impl Overlap {
-    /// Returns the overlap of a launch behind `before`, the last operation of its stream. None behind an operation of
-    /// the host.
-    pub fn behind(before: Option<&LaunchRecord>, order: &HostOrder) -> Overlap {
+    /// Returns the overlap of a launch that follows `before`, the last operation of its stream. One that follows an
+    /// operation of the host has none.
+    pub fn after(before: Option<&LaunchRecord>, order: &HostOrder) -> Overlap {
         let (Some(before), Some(known)) = (before.filter(|it| it.kernel().is_some()), order.overlaps) else {
             return Overlap::default();
         };

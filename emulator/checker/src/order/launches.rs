@@ -150,7 +150,7 @@ impl Past {
 
     /// Adds a launch or an operation, and returns its number.
     pub fn push(&mut self, mut record: LaunchRecord) -> u32 {
-        record.overlap = Overlap::behind(self.previous(&record.order), &record.order);
+        record.overlap = Overlap::after(self.previous(&record.order), &record.order);
         let HostOrder { agent, clock, .. } = &record.order;
         let known = |agent: usize| clock.get(agent).copied().unwrap_or(0);
         let all_before = self.latest.iter().enumerate().all(|(agent, &latest)| known(agent) >= latest);
@@ -190,9 +190,9 @@ impl Past {
     /// Returns the launch before the current one because of which a wait does not cover all of its stream: it has not
     /// waited itself.
     pub fn waitless(&self) -> Option<&LaunchRecord> {
-        let behind = |record: &LaunchRecord| self.previous(&record.order);
+        let previous = |record: &LaunchRecord| self.previous(&record.order);
         let first = self.previous(&self.current);
-        std::iter::successors(first, |record| behind(record)).find(|record| !record.waits.any)
+        std::iter::successors(first, |record| previous(record)).find(|record| !record.waits.any)
     }
 
     /// True if launch number `launch` is ordered before an operation at `order`.

@@ -108,7 +108,7 @@ fn announce<W: Watch>(watch: &mut W, block: &mut Block<W>, group: Group, lane: u
     }
 }
 
-/// Why a copy cannot start.
+/// The reason why a copy cannot start.
 enum Refusal {
     Access(InvalidAccess),
     Object(u64, ObjectMisuse),
