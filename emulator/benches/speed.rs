@@ -53,8 +53,13 @@ impl Bench {
 
     fn launch(&mut self, kernel: &str, blocks: u32, threads: u32, parameters: &[u8]) -> LaunchReport {
         let index = self.module.program.kernels().iter().position(|k| k.name == kernel).expect("a kernel of speed.cu");
-        let shape =
-            LaunchConfig { grid: [blocks, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false };
+        let shape = LaunchConfig {
+            grid: [blocks, 1, 1],
+            block: [threads, 1, 1],
+            dynamic_shared: 0,
+            cooperative: false,
+            cluster: None,
+        };
         let report =
             self.device.launch(&self.module, index, &shape, parameters, &HostOrder::default()).expect("it launches");
         assert!(report.fault.is_none() && report.findings.is_empty(), "{kernel}: {report:?}");

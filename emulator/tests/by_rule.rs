@@ -42,8 +42,13 @@ fn findings_under(policy: &Policy, body: &str, (blocks, threads): (u32, u32)) ->
         let module = device.load(&program).expect("it loads");
         let word = device.allocate(512, HostMemory::Device).expect("memory");
         device.write(word, &[0; 512], &HostOrder::default()).expect("its own buffer");
-        let shape =
-            LaunchConfig { grid: [blocks, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false };
+        let shape = LaunchConfig {
+            grid: [blocks, 1, 1],
+            block: [threads, 1, 1],
+            dynamic_shared: 0,
+            cooperative: false,
+            cluster: None,
+        };
         let report =
             device.launch(&module, 0, &shape, &word.to_le_bytes(), &HostOrder::default()).expect("it launches");
         assert_eq!(report.fault, None);

@@ -18,7 +18,8 @@ fn reverse(policy: Policy) -> LaunchReport {
     let data = device.allocate(256, HostMemory::Device).expect("there is room");
     device.fill(data, &[7], 256, &order).expect("it is there");
     let parameters = [&data.to_le_bytes()[..], &64u32.to_le_bytes()].concat();
-    let shape = LaunchConfig { grid: [1, 1, 1], block: [64, 1, 1], dynamic_shared: 0, cooperative: false };
+    let shape =
+        LaunchConfig { grid: [1, 1, 1], block: [64, 1, 1], dynamic_shared: 0, cooperative: false, cluster: None };
     device.launch(&module, kernel, &shape, &parameters, &order).expect("it launches")
 }
 

@@ -67,7 +67,13 @@ fn report(
     let data = device.allocate(65536, HostMemory::Device).unwrap();
     device.fill(data, &[0], 65536, &HostOrder::default()).unwrap();
     let kernel = program.kernels().iter().position(|known| known.name == kernel).expect("it is there");
-    let shape = LaunchConfig { grid: [blocks, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false };
+    let shape = LaunchConfig {
+        grid: [blocks, 1, 1],
+        block: [threads, 1, 1],
+        dynamic_shared: 0,
+        cooperative: false,
+        cluster: None,
+    };
     device.launch(&module, kernel, &shape, &parameters(data), &HostOrder::default()).unwrap()
 }
 

@@ -59,8 +59,13 @@ impl Gpu {
 
     /// Runs a kernel in stream `agent`, and returns the errors.
     fn launch(&mut self, kernel: usize, agent: u32, clock: &[u32]) -> Vec<Finding> {
-        let shape =
-            LaunchConfig { grid: [1, 1, 1], block: [self.threads, 1, 1], dynamic_shared: 0, cooperative: false };
+        let shape = LaunchConfig {
+            grid: [1, 1, 1],
+            block: [self.threads, 1, 1],
+            dynamic_shared: 0,
+            cooperative: false,
+            cluster: None,
+        };
         let out = self.out + self.launches * 4 * WORDS;
         self.launches += 1;
         let arguments = [self.to.to_le_bytes(), out.to_le_bytes()].concat();

@@ -149,7 +149,8 @@ fn run(program: &Arc<Program>, policy: Policy, checks: Checks) -> (u32, String, 
     let data = device.allocate(12, HostMemory::Device).expect("there is room");
     let order = HostOrder::default();
     device.write(data, &[0; 12], &order).expect("it is there");
-    let shape = LaunchConfig { grid: [2, 1, 1], block: [33, 1, 1], dynamic_shared: 0, cooperative: false };
+    let shape =
+        LaunchConfig { grid: [2, 1, 1], block: [33, 1, 1], dynamic_shared: 0, cooperative: false, cluster: None };
     let report = device.launch(&module, 0, &shape, &data.to_le_bytes(), &order).expect("it launches");
     let mut count = [0; 4];
     device.read(data + 4, &mut count, &order).expect("it is there");

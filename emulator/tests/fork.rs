@@ -21,7 +21,8 @@ const KERNEL: &str = r"
 #[test]
 fn what_nothing_has_written_is_unwritten_in_the_copy_too() {
     let order = HostOrder::default();
-    let shape = LaunchConfig { grid: [1, 1, 1], block: [1, 1, 1], dynamic_shared: 0, cooperative: false };
+    let shape =
+        LaunchConfig { grid: [1, 1, 1], block: [1, 1, 1], dynamic_shared: 0, cooperative: false, cluster: None };
     for is_zeroed in [false, true] {
         let mut device = Device::new(Profile::default());
         device.configure(Config { checks: Checks::Full, ..Config::default() });

@@ -20,8 +20,13 @@ fn endless(policy: Policy, shape: [u32; 2], declared: &str, body: &str) -> Count
     let module = device.load(&program).unwrap();
     let out = device.allocate(4096, HostMemory::Device).unwrap();
     device.write(out, &[0; 4096], &HostOrder::default()).unwrap();
-    let config =
-        LaunchConfig { grid: [shape[0], 1, 1], block: [shape[1], 1, 1], dynamic_shared: 0, cooperative: false };
+    let config = LaunchConfig {
+        grid: [shape[0], 1, 1],
+        block: [shape[1], 1, 1],
+        dynamic_shared: 0,
+        cooperative: false,
+        cluster: None,
+    };
     let report = device.launch(&module, 0, &config, &out.to_le_bytes(), &HostOrder::default()).unwrap();
     assert_eq!(report.fault, Some(emulator::Fault::Timeout), "{:?}", report.findings);
     report.counters

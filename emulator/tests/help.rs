@@ -45,7 +45,8 @@ fn found(text: &str) -> Vec<Finding> {
     let order = HostOrder::default();
     let buffer = device.allocate(4096, HostMemory::Device).unwrap();
     device.fill(buffer, &[0], 4096, &order).unwrap();
-    let config = LaunchConfig { grid: [1, 1, 1], block: [64, 1, 1], dynamic_shared: 0, cooperative: false };
+    let config =
+        LaunchConfig { grid: [1, 1, 1], block: [64, 1, 1], dynamic_shared: 0, cooperative: false, cluster: None };
     let report = device.launch(&module, 0, &config, &buffer.to_le_bytes(), &order).unwrap();
     let between = |lines: &[u32]| lines == [1, 2] || lines == [2, 1];
     report.findings.into_iter().filter(|finding| between(&lines(finding))).collect()
@@ -161,7 +162,8 @@ fn hand_over(writer: &[&str], reader: &str) -> Option<Finding> {
     let order = HostOrder::default();
     let buffer = device.allocate(4096, HostMemory::Device).unwrap();
     device.fill(buffer, &[0], 4096, &order).unwrap();
-    let config = LaunchConfig { grid: [2, 1, 1], block: [64, 1, 1], dynamic_shared: 0, cooperative: false };
+    let config =
+        LaunchConfig { grid: [2, 1, 1], block: [64, 1, 1], dynamic_shared: 0, cooperative: false, cluster: None };
     let report = device.launch(&module, 0, &config, &buffer.to_le_bytes(), &order).unwrap();
     let mut findings = report.findings.into_iter();
     let first = findings.next();

@@ -23,7 +23,8 @@ fn run(grid: u32, block: u32, policy: Policy, body: &str) -> (Vec<Finding>, Vec<
     let order = HostOrder::default();
     let buffer = device.allocate(4096, HostMemory::Device).unwrap();
     device.fill(buffer, &[0], 4096, &order).unwrap();
-    let config = LaunchConfig { grid: [grid, 1, 1], block: [block, 1, 1], dynamic_shared: 0, cooperative: false };
+    let config =
+        LaunchConfig { grid: [grid, 1, 1], block: [block, 1, 1], dynamic_shared: 0, cooperative: false, cluster: None };
     let report = device.launch(&module, 0, &config, &buffer.to_le_bytes(), &order).unwrap();
     (report.findings, device.observed().hints)
 }

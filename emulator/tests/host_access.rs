@@ -38,7 +38,8 @@ fn findings(kernel: usize, offset: u64, writes: bool, runs_first: bool) -> Vec<F
     let module = device.load(&Arc::new(Program::from_ptx(&[KERNELS]).unwrap())).unwrap();
     let host = HostOrder { agent: 0, clock: vec![2, 0], overlaps: None };
     let launch = HostOrder { agent: 1, clock: vec![1, 1], overlaps: None };
-    let shape = LaunchConfig { grid: [1, 1, 1], block: [1, 1, 1], dynamic_shared: 0, cooperative: false };
+    let shape =
+        LaunchConfig { grid: [1, 1, 1], block: [1, 1, 1], dynamic_shared: 0, cooperative: false, cluster: None };
     let mut found = vec![];
     let touch = |device: &mut Device| device.host_access(address + offset, writes, &host).unwrap();
     if !runs_first {

@@ -89,7 +89,8 @@ fn growth_of_tree(stream: &str, policy: Policy) -> u64 {
     device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: 1 << 21, ..Config::default() });
     let text = TREE.replace("STREAM", stream);
     let module = device.load(&Arc::new(Program::from_ptx(&[&text]).unwrap())).unwrap();
-    let config = LaunchConfig { grid: [1, 1, 1], block: [1, 1, 1], dynamic_shared: 0, cooperative: false };
+    let config =
+        LaunchConfig { grid: [1, 1, 1], block: [1, 1, 1], dynamic_shared: 0, cooperative: false, cluster: None };
     let report = device.launch(&module, 0, &config, &[], &HostOrder::default()).unwrap();
     assert!(report.fault.is_some() || !report.findings.is_empty(), "it has no end");
     status("VmHWM:").saturating_sub(before)
@@ -134,7 +135,8 @@ fn growth_of_heap(checks: Checks) -> u64 {
     let mut device = Device::new(Profile::default());
     device.configure(Config { checks, policy: Policy::InOrder, workers: 1, fuel: 1 << 24, ..Config::default() });
     let module = device.load(&Arc::new(Program::from_ptx(&[HEAP]).unwrap())).unwrap();
-    let config = LaunchConfig { grid: [1, 1, 1], block: [1, 1, 1], dynamic_shared: 0, cooperative: false };
+    let config =
+        LaunchConfig { grid: [1, 1, 1], block: [1, 1, 1], dynamic_shared: 0, cooperative: false, cluster: None };
     let report = device.launch(&module, 0, &config, &[], &HostOrder::default()).unwrap();
     assert_eq!(report.fault, Some(emulator::Fault::Timeout), "it has no end");
     assert!(report.counters.thread_instructions > 1 << 13, "{:?}", report.counters);
@@ -156,6 +158,7 @@ fn growth(checks: Checks, bytes: u64, touched: u64) -> u64 {
         block: [256, 1, 1],
         dynamic_shared: 0,
         cooperative: false,
+        cluster: None,
     };
     let report = device.launch(&module, 0, &config, &parameters, &order).unwrap();
     assert_eq!((report.fault, report.findings.len()), (None, 0));

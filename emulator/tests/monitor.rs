@@ -27,7 +27,8 @@ fn launch(body: &str, flag: HostMemory, checks: Checks, monitor: Monitor) -> Lau
     let [flag, other] = [flag, HostMemory::PageLocked].map(|place| device.allocate(512, place).unwrap());
     device.write(flag, &[0; 512], &HostOrder::default()).unwrap();
     let parameters = [flag.to_le_bytes(), other.to_le_bytes()].concat();
-    let config = LaunchConfig { grid: [3, 1, 1], block: [1, 1, 1], dynamic_shared: 0, cooperative: false };
+    let config =
+        LaunchConfig { grid: [3, 1, 1], block: [1, 1, 1], dynamic_shared: 0, cooperative: false, cluster: None };
     device.launch(&module, 0, &config, &parameters, &HostOrder::default()).unwrap()
 }
 

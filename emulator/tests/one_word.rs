@@ -27,7 +27,13 @@ fn findings(body: &str) -> Vec<Slug> {
     let word = device.allocate(64, HostMemory::Device).expect("memory");
     device.write(word, &[0; 64], &HostOrder::default()).expect("its own buffer");
     let (threads, blocks) = SHAPE;
-    let shape = LaunchConfig { grid: [blocks, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false };
+    let shape = LaunchConfig {
+        grid: [blocks, 1, 1],
+        block: [threads, 1, 1],
+        dynamic_shared: 0,
+        cooperative: false,
+        cluster: None,
+    };
     let report = device.launch(&module, 0, &shape, &word.to_le_bytes(), &HostOrder::default()).expect("it launches");
     assert_eq!(report.fault, None);
     report.findings.iter().map(|finding| finding.slug).collect()

@@ -36,7 +36,7 @@ fn program(text: &str) -> Arc<Program> {
 }
 
 fn shape(block: u32, grid: u32, cooperative: bool) -> LaunchConfig {
-    LaunchConfig { grid: [grid, 1, 1], block: [block, 1, 1], dynamic_shared: 0, cooperative }
+    LaunchConfig { grid: [grid, 1, 1], block: [block, 1, 1], dynamic_shared: 0, cooperative, cluster: None }
 }
 
 #[test]

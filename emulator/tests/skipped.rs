@@ -23,7 +23,8 @@ fn run(checks: Checks, grid: u32, body: &str) -> (LaunchReport, u32) {
     let order = HostOrder::default();
     let buffer = device.allocate(4, HostMemory::Device).unwrap();
     device.fill(buffer, &[0], 4, &order).unwrap();
-    let config = LaunchConfig { grid: [grid, 1, 1], block: [128, 1, 1], dynamic_shared: 0, cooperative: false };
+    let config =
+        LaunchConfig { grid: [grid, 1, 1], block: [128, 1, 1], dynamic_shared: 0, cooperative: false, cluster: None };
     let report = device.launch(&module, 0, &config, &buffer.to_le_bytes(), &order).unwrap();
     let mut word = [0; 4];
     device.read(buffer, &mut word, &order).unwrap();

@@ -54,7 +54,13 @@ fn run(
     let order = HostOrder::default();
     let buffer = device.allocate(8, HostMemory::Device).unwrap();
     device.fill(buffer, &[0], 8, &order).unwrap();
-    let config = LaunchConfig { grid: [blocks, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false };
+    let config = LaunchConfig {
+        grid: [blocks, 1, 1],
+        block: [threads, 1, 1],
+        dynamic_shared: 0,
+        cooperative: false,
+        cluster: None,
+    };
     let parameters = [buffer.to_le_bytes().as_slice(), n.to_le_bytes().as_slice()].concat();
     let report = device.launch(&module, 0, &config, &parameters, &order).unwrap();
     if report.fault.is_some() || !report.findings.is_empty() {

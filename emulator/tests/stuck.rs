@@ -21,7 +21,8 @@ fn findings_behind(launches: usize, threads: u32, checks: Checks, body: &str) ->
     let mut device = Device::new(Profile::default());
     device.configure(Config { checks, policy: Policy::InOrder, workers: 1, fuel: 1 << 25, ..Config::default() });
     let module = device.load(&program).unwrap();
-    let config = LaunchConfig { grid: [1, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false };
+    let config =
+        LaunchConfig { grid: [1, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false, cluster: None };
     for _ in 0..launches {
         device.launch(&module, 1, &config, &[], &HostOrder::default()).unwrap();
     }

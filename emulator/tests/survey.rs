@@ -18,7 +18,8 @@ fn survey(body: &str, threads: u32, place: HostMemory) -> Result<Survey, NotExpl
     let memory = device.allocate(64, place).expect("there is room");
     device.fill(memory, &[0], 64, &HostOrder::default()).expect("it is there");
     let module = device.load(&Arc::new(Program::from_ptx(&[&text]).expect("it is PTX"))).expect("it loads");
-    let shape = LaunchConfig { grid: [1, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false };
+    let shape =
+        LaunchConfig { grid: [1, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false, cluster: None };
     let found = device.survey(&module, 0, &shape, &memory.to_le_bytes(), BOUNDS);
     let mut bytes = [0; 64];
     device.read(memory, &mut bytes, &HostOrder::default()).expect("it is there");

@@ -33,7 +33,13 @@ fn findings(blocks: u32, threads: u32, body: &str) -> Vec<Slug> {
     let module = device.load(&Arc::new(Program::from_ptx(&[&text]).unwrap())).unwrap();
     let buffer = device.allocate(128, HostMemory::Device).unwrap();
     device.write(buffer, &[0; 128], &HostOrder::default()).unwrap();
-    let shape = LaunchConfig { grid: [blocks, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false };
+    let shape = LaunchConfig {
+        grid: [blocks, 1, 1],
+        block: [threads, 1, 1],
+        dynamic_shared: 0,
+        cooperative: false,
+        cluster: None,
+    };
     let report = device.launch(&module, 0, &shape, &buffer.to_le_bytes(), &HostOrder::default()).unwrap();
     assert_eq!(report.fault, None);
     report.findings.iter().map(|finding| finding.slug).collect()

@@ -47,7 +47,8 @@ fn traced(
         };
         parameters[parameter.offset as usize..][..bytes.len()].copy_from_slice(&bytes);
     }
-    let shape = LaunchConfig { grid: [grid, 1, 1], block: [block, 1, 1], dynamic_shared: 0, cooperative: false };
+    let shape =
+        LaunchConfig { grid: [grid, 1, 1], block: [block, 1, 1], dynamic_shared: 0, cooperative: false, cluster: None };
     let report = device.launch(&module, index, &shape, &parameters, &order).expect("it launches");
     (report, device.observed().trace)
 }
@@ -231,7 +232,8 @@ fn a_launch_without_full_checks_leaves_no_events() {
         device.configure(Config { checks, workers: 1, ..Config::default() });
         device.observe(Observe { trace: Some(Bound::default()), ..Observe::default() });
         let module = device.load(&program).expect("it loads");
-        let shape = LaunchConfig { grid: [2, 1, 1], block: [32, 1, 1], dynamic_shared: 0, cooperative: false };
+        let shape =
+            LaunchConfig { grid: [2, 1, 1], block: [32, 1, 1], dynamic_shared: 0, cooperative: false, cluster: None };
         device.launch(&module, 0, &shape, &[], &HostOrder::default()).expect("it launches");
         let trace = device.observed().trace.expect("it was asked for");
         assert!(device.observed().trace.is_none());

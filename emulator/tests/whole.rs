@@ -59,7 +59,8 @@ fn is_whole(text: &str) {
     device.write(out, &[0; 4], &order).expect("it is there");
     let mut block = [pair.to_le_bytes(), out.to_le_bytes()].concat();
     block.extend(200_000u32.to_le_bytes());
-    let shape = LaunchConfig { grid: [2, 1, 1], block: [32, 1, 1], dynamic_shared: 0, cooperative: false };
+    let shape =
+        LaunchConfig { grid: [2, 1, 1], block: [32, 1, 1], dynamic_shared: 0, cooperative: false, cluster: None };
     let report = device.launch(&module, 0, &shape, &block, &order).expect("it launches");
     assert!(report.fault.is_none(), "{:?}", report.fault);
     let mut differ = [0; 4];

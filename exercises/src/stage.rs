@@ -334,6 +334,7 @@ impl ExerciseStage {
             dynamic_shared: u32::try_from(launch.shared.whole(sizes).map_err(wrong)?)
                 .map_err(|_| wrong(say!("launch-shared")))?,
             cooperative: launch.cooperative,
+            cluster: None,
         };
         Ok(Prepared { kernel, shape, parameters })
     }

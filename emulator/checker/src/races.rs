@@ -39,7 +39,7 @@ impl RaceCheck {
             overflow: SideTable::new(UnorderedBlocks::of(launch)),
             warps_per_block: launch.warp_stride(),
             are_told_apart: launch.code.instrs.len() <= MOST_INSTRUCTIONS,
-            forgets_at_barriers: !launch.code.copies && !may_synchronise_in_shared(launch.code),
+            forgets_at_barriers: !launch.has_peers() && !launch.code.copies && !may_synchronise_in_shared(launch.code),
             judgement,
         };
         all.count_blocks(launch.blocks());

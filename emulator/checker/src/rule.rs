@@ -113,7 +113,7 @@ fn are_of_one_place(a: AccessInfo, b: AccessInfo) -> bool {
 fn reaches(current: &Current, earlier: RecordedAccess, new: RecordedAccess) -> Option<(Reach, Reach)> {
     let reach = |touched: RecordedAccess| {
         let block = current.actor.block_of(touched.warp());
-        Some(Reach::new(touched.info.scope()?, block, touched.info.site()))
+        Some(Reach::in_launch(current.actor.launch(), touched.info.scope()?, block, touched.info.site()))
     };
     reach(earlier).zip(reach(new))
 }
@@ -191,7 +191,7 @@ impl Actor<'_> {
     /// bytes and size, and each in the scope of the other.
     pub fn reads_from(&self, write: RecordedAccess, by: RecordedAccess) -> bool {
         let block = |touched: RecordedAccess| self.block_of(touched.warp());
-        let reach = |touched: RecordedAccess, scope| Reach::new(scope, block(touched), 0);
+        let reach = |touched: RecordedAccess, scope| Reach::in_launch(self.launch(), scope, block(touched), 0);
         let scopes = by.info.scope().zip(write.info.scope());
         by.info.is_like_strong(write.info) && scopes.is_some_and(|(a, b)| reach(by, a).meets(reach(write, b)))
     }

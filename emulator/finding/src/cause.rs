@@ -52,6 +52,16 @@ pub enum Cause {
         kind: AccessKind,
         heap: bool,
     },
+    /// In the shared memory of another block of the cluster, which need not have started.
+    BeforePeerStarts {
+        #[cfg_attr(feature = "json", serde(rename = "access"))]
+        kind: AccessKind,
+    },
+    /// The same, where the block may have ended.
+    AfterPeerEnds {
+        #[cfg_attr(feature = "json", serde(rename = "access"))]
+        kind: AccessKind,
+    },
     /// A texture or surface instruction whose handle names no such object.
     NoImage {
         is_surface: bool,
@@ -389,6 +399,22 @@ pub enum ShapeError {
     RequiredBlock {
         kernel: String,
         block: [u32; 3],
+    },
+    /// The launch asks for clusters of another size than the kernel is compiled for.
+    RequiredCluster {
+        kernel: String,
+        cluster: [u32; 3],
+    },
+    /// A cluster of so many blocks.
+    Cluster {
+        blocks: u64,
+        most: u32,
+    },
+    /// The grid is not a whole number of clusters.
+    GridOfClusters {
+        axis: usize,
+        blocks: u32,
+        cluster: u32,
     },
     SharedMemory {
         bytes: u64,

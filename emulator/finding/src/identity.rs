@@ -99,6 +99,8 @@ fn access(cause: &Cause) -> Option<AccessKind> {
         | Cause::ReadOnly { kind, .. }
         | Cause::Misaligned { kind, .. }
         | Cause::OutsideSurface { kind, .. }
+        | Cause::BeforePeerStarts { kind }
+        | Cause::AfterPeerEnds { kind }
         | Cause::UseAfterFree { kind, .. } => Some(*kind),
         _ => None,
     }

@@ -100,6 +100,8 @@ impl Cause {
             Cause::OutsideArray { .. } => "outside-array",
             Cause::Misaligned { .. } => "misaligned",
             Cause::UseAfterFree { .. } => "use-after-free",
+            Cause::BeforePeerStarts { .. } => "before-peer-starts",
+            Cause::AfterPeerEnds { .. } => "after-peer-ends",
             Cause::NoImage { .. } => "no-image",
             Cause::OutsideSurface { .. } => "outside-surface",
             Cause::FreedTwice { .. } => "freed-twice",

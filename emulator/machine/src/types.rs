@@ -159,6 +159,9 @@ pub struct LaunchConfig {
     /// Bytes of dynamic shared memory.
     pub dynamic_shared: u32,
     pub cooperative: bool,
+    /// The blocks of a cluster along each axis, where the launch says so.
+    #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub cluster: Option<[u32; 3]>,
 }
 
 /// One `.param` of a kernel.
@@ -191,6 +194,10 @@ pub struct Kernel {
     pub max_threads: u32,
     /// `.reqntid`.
     pub required_block: Option<[u32; 3]>,
+    /// `.reqnctapercluster`.
+    pub required_cluster: Option<[u32; 3]>,
+    /// `.maxclusterrank`.
+    pub most_in_cluster: Option<u32>,
     /// The number in `.target`: 75 for `sm_75`.
     pub architecture: u32,
 }

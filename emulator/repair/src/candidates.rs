@@ -60,6 +60,8 @@ fn is_of_the_launch(finding: &Finding) -> bool {
                 | Cause::HostUnordered { .. }
                 | Cause::HostFreedTwice
                 | Cause::UseAfterFree { .. }
+                | Cause::BeforePeerStarts { .. }
+                | Cause::AfterPeerEnds { .. }
         ),
     }
 }

@@ -4,7 +4,7 @@ use super::{Device, LoadedModule, contents_of};
 use crate::recording::{Base64Bytes, Command};
 use checker::{HostRange, LaunchRecord};
 use finding::{HostMemory, MemoryFor, ShapeError};
-use machine::limits::check_shape;
+use machine::limits::{check_shape, cluster_of};
 use machine::memory::{Memory, Region};
 use machine::place;
 use machine::profile::Profile;
@@ -177,8 +177,9 @@ impl Shape<'_> {
         grid_id: u64,
         grid_sync: u64,
     ) -> Arc<Launch<'l>> {
-        let LaunchConfig { grid, block, dynamic_shared, cooperative, .. } = *self.config;
+        let LaunchConfig { grid, block, dynamic_shared, cooperative, cluster: asked } = *self.config;
         let description = &self.module.program.kernels()[self.kernel];
+        let cluster = cluster_of(description, self.config).expect("checked with the shape");
         let code = self.module.program.code(self.kernel).as_ref().expect("supported");
         let identity = Arc::new(GridIdentity { part: 0, grid, block, first_block: 0, origin: None });
         tree.grids.add(&identity);
@@ -195,6 +196,8 @@ impl Shape<'_> {
             part: &code.parts[0],
             grid,
             block,
+            cluster,
+            is_explicit_cluster: description.required_cluster.is_some() || asked.is_some(),
             dynamic_shared,
             grid_id,
             resident: self.resident,

@@ -251,7 +251,8 @@ fn a_freed_buffer_is_reported_and_a_live_one_is_not() {
         if freed {
             device.free(data).unwrap();
         }
-        let shape = LaunchConfig { grid: [1; 3], block: [64, 1, 1], dynamic_shared: 0, cooperative: false };
+        let shape =
+            LaunchConfig { grid: [1; 3], block: [64, 1, 1], dynamic_shared: 0, cooperative: false, cluster: None };
         let report = device.launch(&module, 0, &shape, &data.to_le_bytes(), &HostOrder::default()).unwrap();
         let slugs: Vec<Slug> = report.findings.iter().map(|finding| finding.slug).collect();
         assert_eq!(slugs, if freed { vec![Slug::UseAfterFree] } else { vec![] });

@@ -195,8 +195,13 @@ impl Machine for Emulated<'_> {
             block[declared.offset as usize..][..value.len()].copy_from_slice(&value);
         }
 
-        let shape =
-            LaunchConfig { grid: job.grid, block: job.block, dynamic_shared: job.shared, cooperative: job.cooperative };
+        let shape = LaunchConfig {
+            grid: job.grid,
+            block: job.block,
+            dynamic_shared: job.shared,
+            cooperative: job.cooperative,
+            cluster: None,
+        };
         let (mut findings, mut notes, mut printed) = (Vec::new(), Vec::new(), Vec::new());
         let (mut launches, mut of_host, mut read) = (Vec::new(), Vec::new(), Vec::new());
         let mut fault = None;

@@ -134,6 +134,7 @@ impl Events for RecordingChecker<'_, '_> {
                 bytes: copy.bytes,
                 elements: 1,
                 semantics: Semantics::WEAK,
+                owner: at.block,
             };
             self.record.touch(&touch, does);
         }
@@ -220,6 +221,20 @@ impl Events for RecordingChecker<'_, '_> {
     fn cluster_arrive(&mut self, at: &At, releases: bool, warp: &mut Warp, mask: Mask) {
         self.record.push(at, mask, |_| What::Arrives { barrier: BARRIERS, waits: false });
         self.checker.cluster_arrive(at, releases, warp, mask);
+    }
+
+    fn cluster_completes(&mut self, launch: &Launch, linear: u64) {
+        self.record.push_of_none(|| What::Opens { in_block: linear, barrier: BARRIERS, released: Vec::new() });
+        self.checker.cluster_completes(launch, linear);
+    }
+
+    fn cluster_passes(&mut self, at: &At, warp: &mut Warp, mask: Mask) {
+        self.checker.cluster_passes(at, warp, mask);
+    }
+
+    fn end_block(&mut self, launch: &Launch, linear: u64, block: &mut Block) {
+        self.checker.end_block(launch, linear, block);
+        self.told();
     }
 
     fn complete(&mut self, launch: &Launch, linear: u64, id: usize, block: &mut Block) {

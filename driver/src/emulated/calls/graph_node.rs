@@ -55,6 +55,7 @@ pub(crate) unsafe fn kernel(parameters: *const CUDA_KERNEL_NODE_PARAMS) -> CallR
         block: [wanted.blockDimX, wanted.blockDimY, wanted.blockDimZ],
         dynamic_shared: wanted.sharedMemBytes,
         cooperative: false,
+        cluster: None,
     };
     let (context, handle) = function::resolve(wanted.func)?;
     let state = context.lock()?;

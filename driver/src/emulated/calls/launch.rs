@@ -29,7 +29,7 @@ pub(crate) unsafe fn kernel(
     extra: *mut *mut c_void,
 ) -> CallResult {
     let (grid, block) = ([grid_x, grid_y, grid_z], [block_x, block_y, block_z]);
-    let config = LaunchConfig { grid, block, dynamic_shared: shared, cooperative: false };
+    let config = LaunchConfig { grid, block, dynamic_shared: shared, cooperative: false, cluster: None };
     // SAFETY: the caller's parameters.
     unsafe { submit(function, (config, false), stream, parameters, extra) }
 }
@@ -48,7 +48,7 @@ pub(crate) unsafe fn cooperative_kernel(
     parameters: *mut *mut c_void,
 ) -> CallResult {
     let (grid, block) = ([grid_x, grid_y, grid_z], [block_x, block_y, block_z]);
-    let config = LaunchConfig { grid, block, dynamic_shared: shared, cooperative: true };
+    let config = LaunchConfig { grid, block, dynamic_shared: shared, cooperative: true, cluster: None };
     // SAFETY: the caller's parameters.
     unsafe { submit(function, (config, false), stream, parameters, std::ptr::null_mut()) }
 }

@@ -48,6 +48,7 @@ pub(crate) unsafe fn launch(
         block: [wanted.blockDimX, wanted.blockDimY, wanted.blockDimZ],
         dynamic_shared: wanted.sharedMemBytes,
         cooperative: attributes.cooperative,
+        cluster: None,
     };
     // SAFETY: the caller's parameters.
     unsafe { launch::submit(function, (config, attributes.dependent), wanted.hStream, parameters, extra) }

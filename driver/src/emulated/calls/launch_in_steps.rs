@@ -104,7 +104,7 @@ pub(crate) unsafe fn launch_grid_async(
     let (context, handle) = function::resolve(function)?;
     let StepLaunch { block, shared, mut parameters } = context.lock()?.function(handle)?.in_steps.clone();
     let grid = [unsigned(width)?, unsigned(height)?, 1];
-    let config = LaunchConfig { grid, block, dynamic_shared: shared, cooperative: false };
+    let config = LaunchConfig { grid, block, dynamic_shared: shared, cooperative: false, cluster: None };
     let mut size = parameters.len();
     let mut extra: [*mut c_void; 5] = [
         without_provenance_mut(BUFFER_POINTER),

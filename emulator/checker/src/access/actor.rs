@@ -8,6 +8,7 @@ use crate::sites::Sites;
 use crate::sites::touched::{AccessInfo, Clock, RecordedAccess, RecordedKind};
 use machine::exec::Op;
 use machine::registers::{Mask, WARP, lanes};
+use machine::run::launch::Launch;
 use machine::watch::At;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -139,6 +140,11 @@ impl<'a> Actor<'a> {
     /// Returns the instruction at a site.
     pub fn op(&self, site: u32) -> &'a Op {
         &self.at.launch.code.instrs[self.sites.pc(site) as usize].op
+    }
+
+    /// The launch.
+    pub fn launch(&self) -> &Launch<'_> {
+        self.at.launch
     }
 
     /// True if the memory outlives a launch.

@@ -103,6 +103,7 @@ impl Checker<'_> {
         warp: &mut WarpState,
         regs: &Registers,
     ) {
+        self.check_lifetime(touch, AccessKind::Load, block, warp);
         let row = LaneRow::of(touch);
         let back = match &mut self.delays {
             Some(delays) => delays.look_back(touch, &mut block.histories, &mut warp.order, &self.releases),
@@ -148,6 +149,7 @@ impl Checker<'_> {
         warp: &mut WarpState,
         regs: &Registers,
     ) {
+        self.check_lifetime(touch, AccessKind::Store, block, warp);
         self.check_array_bounds(touch, warp, AccessValues::store(store, regs));
         self.check_constant_write(touch, AccessKind::Store, warp, AccessValues::store(store, regs));
         let reordered = self.check_reordered_stores(touch, store, block, warp, regs);
@@ -183,6 +185,7 @@ impl Checker<'_> {
         }
         // An update whose old value is dropped is a write. It observes nothing that the kernel could rely on.
         let kind = if atomic.looked_at { RecordedKind::Atomic } else { RecordedKind::Write };
+        self.check_lifetime(touch, AccessKind::Atomic, block, warp);
         self.check_array_bounds(touch, warp, AccessValues::atomic(atomic, regs));
         self.check_constant_write(touch, AccessKind::Atomic, warp, AccessValues::atomic(atomic, regs));
         if atomic.operation == Operation::CompareExchange && touch.bytes <= 8 {

@@ -60,6 +60,7 @@ impl Checker<'_> {
                 bytes,
                 elements: 1,
                 semantics: if element.is_some() { REDUCES } else { Semantics::WEAK },
+                owner: start.at.block,
             };
             self.check_piece(&touch, side, block, warp);
         }

@@ -38,6 +38,7 @@ impl Events for Checker<'_> {
         block.histories.clear();
         block.reads.clear();
         block.memory.begin_block();
+        block.peers.begin();
     }
 
     /// A warp state is used for one block after the other: its tables stay allocated.
@@ -46,6 +47,9 @@ impl Events for Checker<'_> {
         warp.trace.begin(exists);
         warp.ways.begin(exists);
         warp.order.begin(self.grids.nothing());
+        if self.has_peers {
+            warp.order.start_in_cluster();
+        }
         self.speculation.end(&mut warp.reads);
         warp.pending_joins.clear();
         warp.astray = 0;
@@ -226,13 +230,27 @@ impl Events for Checker<'_> {
         {
             warp.ways.wait(site, id as u32, barrier.is_whole(id as u32), mask);
         }
-        let waits = matches!(&at.launch.code.instrs[at.pc as usize].op, Op::Barrier(it) if it.waits && !it.cluster);
+        let waits = matches!(&at.launch.code.instrs[at.pc as usize].op, Op::Barrier(it) if it.waits);
         block.order.arrive(id, at.warp, &mut warp.order, mask, waits);
     }
 
     fn cluster_arrive(&mut self, at: &At, releases: bool, warp: &mut WarpState, mask: Mask) {
         self.note_publication(at, mask);
-        warp.order.arrive_at_cluster(at, releases, mask);
+        self.clusters.arrive(at, releases, &mut warp.order, mask);
+        burn_for_views(at.launch);
+    }
+
+    fn cluster_completes(&mut self, launch: &Launch, linear: u64) {
+        self.clusters.complete(launch, linear);
+    }
+
+    fn cluster_passes(&mut self, at: &At, warp: &mut WarpState, mask: Mask) {
+        self.clusters.pass(at, &mut warp.order, mask);
+        burn_for_views(at.launch);
+    }
+
+    fn end_block(&mut self, launch: &Launch, linear: u64, block: &mut BlockState) {
+        self.check_end(launch, linear, block);
     }
 
     fn complete(&mut self, launch: &Launch, linear: u64, id: usize, block: &mut BlockState) {
@@ -256,6 +274,9 @@ impl Events for Checker<'_> {
 
     fn exit(&mut self, at: &At, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
         self.grids.leaves(at, &warp.order, mask);
+        if at.launch.has_peers() {
+            block.peers.exits(warp.order.views(), mask);
+        }
         let site = warp.trace.site(&mut self.trace.sites, at);
         warp.trace.exit(at, site, mask, &mut block.trace, &mut self.trace.compared);
         warp.ways.exit(mask);

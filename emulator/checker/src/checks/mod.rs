@@ -10,6 +10,7 @@ mod bulk;
 mod events;
 mod hammocks;
 mod padding;
+mod peers;
 mod races;
 mod reordered;
 mod speculation;
@@ -17,6 +18,7 @@ mod values;
 mod ways;
 
 use self::hammocks::PendingJoin;
+use self::peers::PeerAccesses;
 use crate::delays::history::Histories;
 use crate::delays::loads::Delays;
 use crate::evidence::compared::ComparedLoads;
@@ -29,6 +31,7 @@ use crate::evidence::ways::{GoneLanes, WarpWays};
 use crate::findings::hints::Hints;
 use crate::findings::list::{Findings, ListedFinding};
 use crate::order::BlockOrder;
+use crate::order::cluster::ClusterBarriers;
 use crate::order::dependent::{BlockWaits, GridWaits};
 use crate::order::grids::GridOrder;
 use crate::order::locations::Releases;
@@ -60,6 +63,9 @@ pub struct Checker<'a> {
     notes: Findings,
     races: RaceCheck,
     releases: Releases,
+    clusters: ClusterBarriers,
+    /// Clusters have several blocks.
+    has_peers: bool,
     grids: GridOrder,
     /// Its waits for the launches before it, if it may overlap with them.
     waits: Option<BlockWaits>,
@@ -120,6 +126,7 @@ pub struct BlockState {
     /// Speculative reads of the block's shared memory.
     reads: ReadWords,
     histories: Histories,
+    peers: PeerAccesses,
 }
 
 impl<'a> Checker<'a> {
@@ -150,6 +157,8 @@ impl<'a> Checker<'a> {
             notes: Findings::default(),
             races,
             releases: Releases::default(),
+            clusters: ClusterBarriers::default(),
+            has_peers: launch.has_peers(),
             grids: GridOrder::new(launch),
             waits,
             speculation: SpeculativeReads::new(launch.code),

@@ -85,7 +85,7 @@ impl Checker<'_> {
         };
         let values = values.unless_unwritten(&unwritten);
         let base = region.base();
-        let shared_block = (touch.space == Space::Shared).then_some(touch.at.block);
+        let shared_block = touch.shared_block();
         let out_of_turn = delays.as_ref().map(|delays| out_of_turn(delays, kind, touch.mask));
         let manner = AccessManner { kind, fails, out_of_turn, may_use_fast_paths, hints: hints.is_some() };
         let actor = Actor::new(&touch.at, (site, sites), &warp.order, past, manner);

@@ -64,7 +64,7 @@ impl Checker<'_> {
         let Some(late) = self.delays.as_ref().and_then(|delays| delays.late()) else { return (0, 0) };
         let touch = &Touch { mask: touch.mask & late.mask(), ..*touch };
         let site = warp.trace.site(&mut self.trace.sites, &touch.at);
-        let reach = Reach::new(touch.semantics.scope, touch.at.block, site);
+        let reach = Reach::in_launch(touch.at.launch, touch.semantics.scope, touch.at.block, site);
         if let Some(delays) = &self.delays {
             delays.observe_late(touch, atomic, &late, reach, &block.histories, &mut warp.order);
         }

@@ -189,8 +189,8 @@ impl Delays {
         let older = self.now.as_deref().map_or([[0; WARP]; MOST_ELEMENTS], |older| older.back);
         let back: Mask = lanes(touch.mask).filter(|&lane| self.looks_back(lane)).map(|lane| 1 << lane).sum();
         if touch.semantics.is_strong() {
-            let tag = (touch.space == Space::Shared).then_some(touch.at.block);
-            let reach = Reach::new(touch.semantics.scope, touch.at.block, touch.at.pc);
+            let tag = touch.shared_block();
+            let reach = Reach::in_launch(touch.at.launch, touch.semantics.scope, touch.at.block, touch.at.pc);
             for (element, lane, address) in places(touch, back) {
                 let released = match older[element][lane] {
                     0 => releases.get((tag, address)).filter(|var| var.is_for(touch.bytes)),
@@ -294,7 +294,7 @@ impl Delays {
         releases: &Releases,
         bits: impl Fn(u64) -> [u64; WARP],
     ) {
-        let tag = (touch.space == Space::Shared).then_some(touch.at.block);
+        let tag = touch.shared_block();
         let between = std::mem::take(&mut self.between);
         let now = self.followers.now();
         for element in 0..touch.elements {

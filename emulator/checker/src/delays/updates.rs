@@ -18,7 +18,6 @@ use crate::order::warp::WarpOrder;
 use crate::sites::touched::Clock;
 use machine::exec::atomic::Atomic;
 use machine::lanes::at_one;
-use machine::memory::space::Space;
 use machine::registers::lanes;
 use machine::watch::{Late, Room, Touch};
 
@@ -26,7 +25,7 @@ impl Delays {
     /// Returns the values that each lane's atomic operation may find; `None` if all find the latest value.
     pub fn may_find(&self, touch: &Touch, atomic: &Atomic, block: &Histories, warp: &WarpOrder) -> Option<Box<Room>> {
         let histories = self.histories_of(touch, block).filter(|_| touch.elements == 1 && touch.bytes <= 8)?;
-        let tag = (touch.space == Space::Shared).then_some(touch.at.block);
+        let tag = touch.shared_block();
         let mut findable: Option<Box<Room>> = None;
         for lane in lanes(touch.mask) {
             let (address, view) = (touch.addresses[lane], &warp.views()[lane]);
@@ -38,7 +37,10 @@ impl Delays {
             let is_defined = |back: &u32| histories.older(address, *back).is_some_and(|(_, undefined)| undefined == 0);
             let defined: u8 = (1..=most).filter(is_defined).map(|back| 1 << back).sum();
             let writes = histories.behind(address, touch.bytes, by, view) & defined;
-            let own = touch.semantics.releases().then(|| Reach::new(touch.semantics.scope, touch.at.block, 0));
+            let own = touch
+                .semantics
+                .releases()
+                .then(|| Reach::in_launch(touch.at.launch, touch.semantics.scope, touch.at.block, 0));
             let releases = own.into_iter().chain(warp.patterns()[lane].reaches((tag, address)));
             // The widest reaches whomever the others do.
             let release = releases.max_by_key(|release| release.wide);
@@ -62,7 +64,7 @@ impl Delays {
         block: &Histories,
         warp: &mut WarpOrder,
     ) {
-        let tag = (touch.space == Space::Shared).then_some(touch.at.block);
+        let tag = touch.shared_block();
         for lane in lanes(touch.mask).filter(|_| atomic.dst[0].is_some()) {
             let (address, back) = (touch.addresses[lane], late.back[lane].into());
             let place = Some((tag, address));
@@ -89,7 +91,7 @@ impl Delays {
         releases: &mut Releases,
     ) {
         self.late_is_over();
-        let tag = (touch.space == Space::Shared).then_some(touch.at.block);
+        let tag = touch.shared_block();
         if touch.semantics.acquires() {
             self.acquires(&touch.at, touch.mask, touch.semantics.scope);
         }

@@ -1,4 +1,4 @@
-//! The order by barriers of a warp, of a block and of a cluster (PTX ISA, "bar", "bar.warp.sync", "barrier.cluster").
+//! The order by barriers of a warp and of a block (PTX ISA, "bar", "bar.warp.sync").
 
 use crate::order::clock::{TooNarrow, View, joined};
 use crate::order::release::Carried;
@@ -17,8 +17,6 @@ pub struct Gathering {
     /// The number of threads that wait for its completion.
     waiting: u32,
     released: Option<Rc<View>>,
-    /// True if lanes arrive first and wait later.
-    is_split: bool,
     /// The patterns that the arriving threads bring in addition to their views; below, those that the released threads
     /// get.
     told: Carried,
@@ -35,11 +33,8 @@ impl Gathering {
 
     pub fn arrive(&mut self, which: u32, warp: &mut WarpOrder, mask: Mask, waits: bool) {
         self.waiting += if waits { mask.count_ones() } else { 0 };
-        let mut left = mask;
         for lane in lanes(mask) {
-            let to_cluster = warp.take_to_cluster(lane);
-            left &= !(u32::from(to_cluster.is_some()) << lane);
-            let mine = to_cluster.as_ref().unwrap_or(&warp.views()[lane]);
+            let mine = &warp.views()[lane];
             match &mut self.view {
                 // Most threads share one view.
                 Some(view) if Rc::ptr_eq(view, mine) => {}
@@ -50,8 +45,7 @@ impl Gathering {
         if warp.has_patterns() {
             lanes(mask).for_each(|lane| self.told.add(&warp.patterns()[lane]));
         }
-        self.is_split |= left != mask;
-        self.arrived.push((which, left, warp.clock()));
+        self.arrived.push((which, mask, warp.clock()));
         self.arrived.extend(warp.copied().into_iter().flat_map(|copied| copied.of(mask)));
         warp.step();
     }
@@ -70,9 +64,7 @@ impl Gathering {
     pub fn release(&self, warp: &mut WarpOrder, mask: Mask) {
         if let Some(view) = &self.released {
             for lane in lanes(mask) {
-                // After an arrival a lane may have acquired more than it has brought.
-                let known = if self.is_split { joined(view, &warp.views()[lane]) } else { view.clone() };
-                warp.set_view(lane, known);
+                warp.set_view(lane, view.clone());
             }
         }
         if !self.told_to_all.is_empty() {
@@ -85,22 +77,6 @@ impl Gathering {
 }
 
 impl WarpOrder {
-    /// Handles `barrier.cluster.arrive`, which determines the view that each lane brings when it waits.
-    pub fn arrive_at_cluster(&mut self, at: &At, releases: bool, mask: Mask) {
-        for lane in lanes(mask) {
-            let view = if releases {
-                Rc::new(self.told(at.block, at.warp, lane))
-            } else {
-                let fences = self.patterns()[lane].fences.iter();
-                fences.fold(Rc::default(), |all, (_, fenced)| joined(&all, fenced))
-            };
-            self.set_to_cluster(lane, view);
-        }
-        if releases {
-            self.step();
-        }
-    }
-
     pub fn meet(&mut self, at: &At, op: &Collective, met: Mask) {
         // Only bar.warp.sync orders memory; shuffles and votes exchange registers.
         if op.kind != CollectiveKind::Barrier {

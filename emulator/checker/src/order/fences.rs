@@ -18,7 +18,7 @@ impl WarpOrder {
     pub fn fence(&mut self, at: &At, fence: &Fence, site: u32, mask: Mask, mut order: Option<&mut FencesSc>) {
         let total = fence.semantics.ordering == Ordering::Sc;
         let by = if total { By::FenceSc } else { By::Release };
-        let reach = Reach { by, ..Reach::new(fence.semantics.scope, at.block, site) };
+        let reach = Reach { by, ..Reach::in_launch(at.launch, fence.semantics.scope, at.block, site) };
         for lane in lanes(mask) {
             if fence.semantics.acquires() {
                 self.acquire(lane, None, reach);
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn fences_of_scopes_that_do_not_meet_order_nothing() {
         let mut fences = FencesSc::default();
-        let narrow = |block| Reach { block, wide: false, by: By::Release, site: 0 };
+        let narrow = |block| Reach { block, cluster: None, wide: false, by: By::Release, site: 0 };
         let sees = |view: &View| view.clock_with_fences(0, 0, 0);
         fences.pass(narrow(0), &Rc::default(), (0, 0, 0), 3);
         assert_eq!(sees(&fences.pass(narrow(1), &Rc::default(), (1, 0, 0), 1)), 0);

@@ -4,7 +4,6 @@ use crate::order::release::{Location, Reach, ReleasedView, SyncVar};
 use crate::order::warp::{Knows, WarpOrder};
 use crate::sites::touched::RecordedKind;
 use machine::lanes::at_one;
-use machine::memory::space::Space;
 use machine::registers::{Mask, lanes};
 use machine::watch::Touch;
 use rustc_hash::FxHashMap;
@@ -73,8 +72,8 @@ impl Releases {
         if !touch.semantics.acquires() || self.places.is_empty() && !warp.is_fenced() {
             return;
         }
-        let tag = (touch.space == Space::Shared).then_some(touch.at.block);
-        let reach = Reach::new(touch.semantics.scope, touch.at.block, site());
+        let tag = touch.shared_block();
+        let reach = Reach::in_launch(touch.at.launch, touch.semantics.scope, touch.at.block, site());
         let mut last = None;
         for lane in lanes(touch.mask) {
             for element in 0..touch.elements {
@@ -130,7 +129,7 @@ impl Releases {
     ) {
         let SyncAccess { touch, kind, observes, failed, .. } = access;
         let semantics = touch.semantics;
-        let tag = (touch.space == Space::Shared).then_some(touch.at.block);
+        let tag = touch.shared_block();
         if !semantics.is_strong() {
             // A plain write removes what was released there before.
             if kind == RecordedKind::Write && !self.places.is_empty() {
@@ -144,7 +143,7 @@ impl Releases {
             // There are no releases, and these lanes add none.
             return;
         }
-        let reach = Reach::new(semantics.scope, touch.at.block, site());
+        let reach = Reach::in_launch(touch.at.launch, semantics.scope, touch.at.block, site());
         let (mut released_something, mut last) = (false, None);
         // Each element of a vector is a separate location.
         let places = lanes(touch.mask).flat_map(|lane| (0..touch.elements).map(move |element| (lane, element)));

@@ -70,7 +70,7 @@ impl Objects {
                 object.complete = joined(&object.complete, &gathered);
             }
             Signal::Passes { at, lane, semantics } => {
-                let reach = Reach::new(semantics.scope, at.block, site(at));
+                let reach = Reach::in_launch(at.launch, semantics.scope, at.block, site(at));
                 let complete = SyncVar::new(reach, 8, vec![(reach, object.complete.clone())]);
                 warp.observe(*lane, None, &complete, *semantics, reach);
             }

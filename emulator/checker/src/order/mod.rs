@@ -3,6 +3,7 @@
 pub mod barriers;
 pub mod bulk;
 pub mod clock;
+pub mod cluster;
 pub mod copies;
 pub mod dependent;
 pub mod fences;

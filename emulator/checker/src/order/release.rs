@@ -18,12 +18,15 @@
 
 use crate::order::clock::{TooNarrow, View, joined};
 use machine::exec::memory::Scope;
+use machine::run::launch::Launch;
 use std::rc::Rc;
 
 /// The blocks that the scope of one side of a synchronisation includes: its own, or all.
 #[derive(Clone, Copy, Debug)]
 pub struct Reach {
     pub block: u64,
+    /// The block's cluster, if the scope includes it and it has several blocks.
+    pub cluster: Option<u64>,
     pub wide: bool,
     pub by: By,
     /// The access or fence that limits the scope. It is named in a report, and ignored by comparisons.
@@ -32,7 +35,7 @@ pub struct Reach {
 
 impl PartialEq for Reach {
     fn eq(&self, other: &Reach) -> bool {
-        (self.block, self.wide, self.by) == (other.block, other.wide, other.by)
+        (self.block, self.cluster, self.wide, self.by) == (other.block, other.cluster, other.wide, other.by)
     }
 }
 
@@ -49,13 +52,19 @@ pub enum By {
 
 impl Reach {
     pub fn new(scope: Scope, block: u64, site: u32) -> Reach {
-        // Clusters have one block here: launches with more are refused.
-        Reach { block, wide: scope >= Scope::Device, by: By::Release, site }
+        Reach { block, cluster: None, wide: scope >= Scope::Device, by: By::Release, site }
+    }
+
+    /// As `new`, around a block of a launch whose clusters may have several blocks.
+    pub fn in_launch(launch: &Launch, scope: Scope, block: u64, site: u32) -> Reach {
+        let has_cluster = scope >= Scope::Cluster && launch.has_peers();
+        Reach { cluster: has_cluster.then(|| launch.cluster_number(block)), ..Reach::new(scope, block, site) }
     }
 
     /// True if each side's scope includes the other (one condition of "morally strong").
     pub fn meets(self, other: Reach) -> bool {
-        self.block == other.block || self.wide && other.wide
+        let is_of_cluster = || self.cluster.is_some() && self.cluster == other.cluster;
+        self.block == other.block || self.wide && other.wide || is_of_cluster()
     }
 
     /// Returns the scopes for which an access of this reach does not synchronise with a release of `theirs`.
@@ -120,9 +129,9 @@ impl SyncVar {
         if let Some(last) = self.last.replace(by).filter(|last| !last.meets(by)) {
             // It has observed nothing. Later reads can only learn the cause.
             let site = if last.wide { by.site } else { last.site };
-            self.entries
-                .iter_mut()
-                .for_each(|(reach, _)| (reach.block, reach.wide, reach.site) = (NOBODY, false, site));
+            self.entries.iter_mut().for_each(|(reach, _)| {
+                (reach.block, reach.cluster, reach.wide, reach.site) = (NOBODY, None, false, site)
+            });
         }
         released.iter().for_each(|released| self.add(released));
     }
@@ -149,7 +158,7 @@ impl SyncVar {
             [] | [_] => {}
             [first, second] => {
                 let all = joined(&self.entries[first].1, &self.entries[second].1);
-                self.entries.insert(first, (Reach { block: SEVERAL, ..*reach }, all));
+                self.entries.insert(first, (Reach { block: SEVERAL, cluster: None, ..*reach }, all));
             }
             [several, ..] => {
                 self.entries[several].1 = joined(&self.entries[several].1, view);
@@ -174,7 +183,8 @@ impl SyncVar {
         let unseen = self.last.filter(|last| !last.meets(read));
         let of_several = |by: By| self.entries.iter().any(|(reach, _)| reach.block == SEVERAL && reach.by == by);
         let seen = self.entries.iter().filter(move |(theirs, _)| {
-            !theirs.wide || [read.block, SEVERAL].contains(&theirs.block) || !of_several(theirs.by)
+            let is_of_cluster = !read.wide && read.cluster.is_some() && theirs.cluster == read.cluster;
+            !theirs.wide || [read.block, SEVERAL].contains(&theirs.block) || is_of_cluster || !of_several(theirs.by)
         });
         seen.map(move |released| {
             let release = |last: Reach| released.0.narrow().or(last.narrow());

@@ -7,10 +7,12 @@ use crate::order::copies::WarpCopies;
 use crate::order::release::{By, Location, Patterns, PendingRelease, Reach, ReleasedView, SyncVar};
 use crate::sites::touched::Clock;
 use machine::exec::memory::Semantics;
-use machine::memory::space::Space;
 use machine::registers::{Mask, WARP, lanes};
 use machine::watch::Touch;
 use std::rc::Rc;
+
+/// The first clock of a warp.
+pub const START: Clock = 1;
 
 /// The view of a lane, and its pending observations.
 pub struct Knows {
@@ -29,8 +31,6 @@ pub struct WarpOrder {
     /// True if some thread of the warp has passed a fence, or has released or observed something that a later access
     /// may need.
     fenced: bool,
-    /// By lane, the view that it brings to the barrier of its cluster, once it has arrived.
-    to_cluster: [Option<Rc<View>>; WARP],
     /// Its asynchronous copies, if there are any.
     copied: Option<Box<WarpCopies>>,
     /// The agent of the bulk copy that is being judged.
@@ -40,10 +40,9 @@ pub struct WarpOrder {
 impl WarpOrder {
     /// Begins a warp whose threads have the view `nothing`.
     pub fn begin(&mut self, nothing: &Rc<View>) {
-        self.clock = 1;
+        self.clock = START;
         self.fenced = false;
         self.copied = None;
-        self.to_cluster = Default::default();
         // As a rule the previous warp has acquired nothing either.
         if self.views.len() != WARP || self.views.iter().any(|view| !Rc::ptr_eq(view, nothing)) {
             self.views.clear();
@@ -107,13 +106,14 @@ impl WarpOrder {
         self.views[lane] = joined(&self.views[lane], view);
     }
 
-    /// Sets the view that a lane brings to the barrier of its cluster when it waits there.
-    pub(super) fn set_to_cluster(&mut self, lane: usize, view: Rc<View>) {
-        self.to_cluster[lane] = Some(view);
+    /// Begins the accesses of a warp whose launch has clusters: the epoch before them stands for its start alone.
+    pub fn start_in_cluster(&mut self) {
+        self.clock = START + 1;
     }
 
-    pub(super) fn take_to_cluster(&mut self, lane: usize) -> Option<Rc<View>> {
-        self.to_cluster[lane].take()
+    /// Advances the clock: what the warp does from here on is not in the views that it has published.
+    pub(super) fn advance(&mut self) {
+        self.clock += 1;
     }
 
     #[inline(always)]
@@ -270,8 +270,8 @@ impl WarpOrder {
         if !semantics.is_strong() {
             return vec![SyncVar::default(); touch.mask.count_ones() as usize];
         }
-        let tag = (touch.space == Space::Shared).then_some(touch.at.block);
-        let reach = Reach::new(semantics.scope, touch.at.block, site());
+        let tag = touch.shared_block();
+        let reach = Reach::in_launch(touch.at.launch, semantics.scope, touch.at.block, site());
         let place = |lane: usize| (tag, touch.addresses[lane]);
         let released = lanes(touch.mask).map(|lane| self.releases(touch, lane, place(lane), reach));
         let released = released.map(|released| SyncVar::new(reach, touch.bytes, released)).collect();

@@ -38,6 +38,13 @@ pub enum ThreadRegister {
     Ntid(u8),
     Ctaid(u8),
     Nctaid(u8),
+    Clusterid(u8),
+    Nclusterid(u8),
+    ClusterCtaid(u8),
+    ClusterNctaid(u8),
+    ClusterCtarank,
+    ClusterNctarank,
+    IsExplicitCluster,
     LaneId,
     WarpId,
     NwarpId,
@@ -53,6 +60,14 @@ pub enum ThreadRegister {
     TotalSharedSize,
     ReservedShared(Reserved),
     Envreg(u8),
+}
+
+impl ThreadRegister {
+    /// True if it differs from block to block of one grid.
+    pub fn is_of_block(self) -> bool {
+        use ThreadRegister::*;
+        matches!(self, Ctaid(_) | Clusterid(_) | ClusterCtaid(_) | ClusterCtarank)
+    }
 }
 
 /// A property of the shared memory that the system reserves (`%reserved_smem_offset_...`).

@@ -129,9 +129,8 @@ impl Decoder<'_> {
             Operand::Immediate(Immediate::Int(value)) => {
                 (self.constant(Constant::Bits(u64::from(*value != 0)), Width::Pred), false)
             }
-            // No launch here asks for clusters.
             Operand::Special(name) if name == "%is_explicit_cluster" => {
-                (self.constant(Constant::Bits(0), Width::Pred), false)
+                (self.constant(Constant::Special(ThreadRegister::IsExplicitCluster), Width::Pred), false)
             }
             other => return Err(Refused::malformed(format!("{other:?} is no predicate"))),
         };
@@ -242,9 +241,8 @@ pub fn special(name: &str) -> Option<Special> {
         "%lanemask_lt" => LaneMaskLt,
         "%lanemask_ge" => LaneMaskGe,
         "%lanemask_gt" => LaneMaskGt,
-        // No launch here makes clusters of several blocks: each block is one.
-        "%cluster_ctarank" => return Some(Special::Number(0)),
-        "%cluster_nctarank" => return Some(Special::Number(1)),
+        "%cluster_ctarank" => ClusterCtarank,
+        "%cluster_nctarank" => ClusterNctarank,
         // No launch is a node of a graph.
         "%current_graph_exec" => return Some(Special::Number(0)),
         "%dynamic_smem_size" => DynamicSharedSize,
@@ -274,10 +272,10 @@ pub fn special(name: &str) -> Option<Special> {
                 "%ntid" => Ntid(axis),
                 "%ctaid" => Ctaid(axis),
                 "%nctaid" => Nctaid(axis),
-                "%clusterid" => Ctaid(axis),
-                "%nclusterid" => Nctaid(axis),
-                "%cluster_ctaid" => return Some(Special::Number(0)),
-                "%cluster_nctaid" => return Some(Special::Number(1)),
+                "%clusterid" => Clusterid(axis),
+                "%nclusterid" => Nclusterid(axis),
+                "%cluster_ctaid" => ClusterCtaid(axis),
+                "%cluster_nctaid" => ClusterNctaid(axis),
                 _ => return None,
             }
         }

@@ -3,7 +3,7 @@
 
 use super::memory::{Ordering, Scope, Semantics, parse_scope};
 use super::op::Op;
-pub use super::op::barrier::{Barrier, Fence, Reduction};
+pub use super::op::barrier::{Barrier, ClusterArrive, Fence, Reduction};
 use super::warp;
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
 use crate::registers::{Reg, Width};
@@ -82,9 +82,7 @@ fn fence(ordering: Ordering, scope: Scope) -> Result<Op, Refused> {
     Ok(Op::Fence(Fence { semantics: Semantics { ordering, scope, volatile: false } }))
 }
 
-/// `barrier.cluster.arrive` and `.wait` (PTX ISA, "barrier.cluster"), for clusters of one block. A thread counts as
-/// arrived only when it waits. What it releases is fixed at the arrival: all that it has done, or with `.relaxed` what
-/// its fences cover.
+/// `barrier.cluster.arrive` and `.wait` (PTX ISA, "barrier.cluster").
 fn cluster_barrier(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: Modifiers) -> Result<Op, Refused> {
     let waits = modifiers.take_one_of(&["arrive", "wait"]).ok_or_else(Refused::unsupported)? == "wait";
     let semantics = modifiers.take_one_of(if waits { &["acquire"] } else { &["release", "relaxed"] });
@@ -92,7 +90,7 @@ fn cluster_barrier(instruction: &Instruction, decoder: &mut Decoder, mut modifie
     modifiers.finish()?;
     decoder.arity(instruction, 0..=0)?;
     if !waits {
-        return Ok(Op::ClusterArrive(semantics != Some("relaxed")));
+        return Ok(Op::ClusterArrive(ClusterArrive { releases: semantics != Some("relaxed"), aligned }));
     }
     let id = decoder.constant(Constant::Bits(BARRIERS as u64), Width::Word);
     Ok(Op::Barrier(Barrier {

@@ -3,12 +3,13 @@
 //!
 //! The windows lie above 4 GiB, so the 32-bit forms of `cvta` have no meaning here (nor in
 //! any program with `.address_size 64`). Constants live in global memory, so
-//! `isspacep.const` is refused. Clusters have one block, so `shared::cluster` is `shared::cta`.
+//! `isspacep.const` is refused. A block's own shared memory lies at the start of the shared window, that of its cluster's
+//! blocks behind it ([`space::of_peer`]). So the address of a variable names the reader's own block, unless `mapa` made it.
 
 use super::integer::by_type;
 use super::op::{Alu, Op};
-use crate::decode::{Decoder, Modifiers, Refused};
-use crate::lanes::{Args, LaneFn, binary, compare, unary};
+use crate::decode::{Constant, Decoder, Modifiers, Refused, ThreadRegister};
+use crate::lanes::{Args, LaneFn, binary, compare, ternary, unary};
 use crate::memory::space::{self, LOCAL, PARAM, SHARED, Space};
 use crate::registers::Width;
 use crate::watch::flow;
@@ -59,7 +60,7 @@ fn space(name: &str) -> Space {
 }
 
 /// `mapa d, a, rank`: where `a` of this block's shared memory is in the block of that rank; `getctarank d, a`: whose
-/// shared memory `a` is in. A cluster has one block, of rank 0. Any other rank gives an address of no memory.
+/// shared memory `a` is in. An address in the own block stays what it is.
 fn decode_rank(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: Modifiers) -> Result<Op, Refused> {
     modifiers.take("shared::cluster");
     let ty = modifiers.ty()?;
@@ -67,13 +68,33 @@ fn decode_rank(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: 
     if !matches!(ty, Type::U32 | Type::U64) {
         return Err(Refused::malformed(format!("an address is no .{ty}")));
     }
+    let own = decoder.constant(Constant::Special(ThreadRegister::ClusterCtarank), Width::Word);
+    // An address without a state space is a generic one.
     if instruction.opcode == "getctarank" {
-        let zero = by_type!(ty, T in [U32 = u32, U64 = u64], unary(|_: T| 0u32));
-        return Ok(Op::Alu(Alu::of(instruction, decoder, zero, flow::all, Type::U32, &[ty])?));
+        let rank = by_type!(ty, T in [U32 = u32, U64 = u64], binary(|a: T, own: u32| {
+            let (rank, _) = space::in_cluster(offset(a.into()));
+            rank.unwrap_or(own)
+        }));
+        let mut alu = Alu::of(instruction, decoder, rank, flow::all, Type::U32, &[ty])?;
+        alu.args.b = own;
+        return Ok(Op::Alu(alu));
     }
-    let map =
-        by_type!(ty, T in [U32 = u32, U64 = u64], binary(|a: T, rank: u32| if rank == 0 { a } else { T::MAX - 0xf }));
-    Ok(Op::Alu(Alu::of(instruction, decoder, map, flow::all, ty, &[ty, Type::U32])?))
+    let map = by_type!(ty, T in [U32 = u32, U64 = u64], ternary(|a: T, rank: u32, own: u32| {
+        let (wide, offset) = (u64::from(a), offset(a.into()));
+        let there = if rank == own { offset % space::PEER } else { space::of_peer(offset, rank) };
+        (wide - offset + there) as T
+    }));
+    let mut alu = Alu::of(instruction, decoder, map, flow::all, ty, &[ty, Type::U32])?;
+    alu.args.c = own;
+    Ok(Op::Alu(alu))
+}
+
+/// The offset of a shared or a generic address in the shared window.
+fn offset(address: u64) -> u64 {
+    match space::of_generic(address) {
+        Space::Shared => address - SHARED,
+        _ => address,
+    }
 }
 
 fn decode_question(instruction: &Instruction, decoder: &mut Decoder, name: &str) -> Result<Op, Refused> {
@@ -88,7 +109,12 @@ fn decode_question(instruction: &Instruction, decoder: &mut Decoder, name: &str)
         }
         (_, Width::Word) => compare(|_: u32, _: u32| false),
         (_, Width::Double) => match space(name) {
-            Space::Shared => compare(|a: u64, _: u64| space::of_generic(a) == Space::Shared),
+            Space::Shared if name == "shared::cluster" => {
+                compare(|a: u64, _: u64| space::of_generic(a) == Space::Shared)
+            }
+            Space::Shared => compare(|a: u64, _: u64| {
+                space::of_generic(a) == Space::Shared && space::in_cluster(a - SHARED).0.is_none()
+            }),
             Space::Local => compare(|a: u64, _: u64| space::of_generic(a) == Space::Local),
             Space::Param => compare(|a: u64, _: u64| space::of_generic(a) == Space::Param),
             // Kernel parameters count as global too, says the ISA.
@@ -131,12 +157,19 @@ mod tests {
     }
 
     #[test]
-    fn a_cluster_has_one_block() {
+    fn addresses_name_a_block_of_the_cluster() {
+        // The harness has one block, of rank 0.
         assert_eq!(eval("mapa.u64 %d1, %d2, 0", &[("%d2", SHARED + 8)], "%d1"), SHARED + 8);
         assert_eq!(eval("mapa.shared::cluster.u32 %r1, %r2, %r3", &[("%r2", 64), ("%r3", 0)], "%r1"), 64);
-        assert_eq!(eval("mapa.u64 %d1, %d2, 1", &[("%d2", SHARED + 8)], "%d1"), u64::MAX - 15);
-        assert_eq!(eval("getctarank.u64 %r1, %d2", &[("%d2", SHARED)], "%r1"), 0);
+        let third = space::of_peer(8, 2);
+        assert_eq!(eval("mapa.u64 %d1, %d2, 2", &[("%d2", SHARED + 8)], "%d1"), SHARED + third);
+        assert_eq!(eval("mapa.shared::cluster.u32 %r1, %r2, 2", &[("%r2", 8)], "%r1"), third);
+        assert_eq!(eval("getctarank.u64 %r1, %d2", &[("%d2", SHARED + third)], "%r1"), 2);
         assert_eq!(eval("getctarank.shared::cluster.u32 %r1, %r2", &[("%r2", 4)], "%r1"), 0);
+        for (name, want) in [("shared", 0), ("shared::cta", 0), ("shared::cluster", 1), ("global", 0)] {
+            let text = format!("isspacep.{name} %p1, %d1");
+            assert_eq!(eval(&text, &[("%d1", SHARED + third)], "%p1"), want, "{text}");
+        }
     }
 
     #[test]

@@ -23,6 +23,22 @@ pub const PARAM: u64 = 0x0001_f200_0000_0000;
 pub const GRANULE: u64 = 512;
 /// Size of each window in bytes.
 pub const WINDOW: u64 = 1 << 24;
+/// The shared memory of the block with rank `r` of a cluster begins at `(r + 1) * PEER` in the shared window. Each block
+/// has its own at 0 as well. A block has less shared memory than that.
+pub const PEER: u64 = 1 << 19;
+
+/// The rank of the block whose shared memory holds an address of the shared window, and the offset there. No rank: the
+/// block's own.
+#[inline]
+pub fn in_cluster(address: u64) -> (Option<u32>, u64) {
+    ((address / PEER).checked_sub(1).and_then(|rank| u32::try_from(rank).ok()), address % PEER)
+}
+
+/// Where an offset of shared memory is in the block of that rank. Ranks that no cluster has give an address of nothing.
+#[inline]
+pub fn of_peer(offset: u64, rank: u32) -> u64 {
+    (u64::from(rank).min(WINDOW / PEER - 2) + 1) * PEER + offset % PEER
+}
 
 /// Added to an address of this space to make it generic.
 #[inline]

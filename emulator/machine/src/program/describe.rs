@@ -63,6 +63,8 @@ pub fn describe(linked: &Linked, kernel: usize, code: &Result<KernelCode, Unsupp
         registers: ast.body.as_ref().map_or(0, pressure::registers).min(most),
         max_threads,
         required_block,
+        required_cluster: directive("reqnctapercluster").map(shape),
+        most_in_cluster: number("maxclusterrank"),
         architecture: architecture(module),
     })
 }

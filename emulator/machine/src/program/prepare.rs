@@ -146,17 +146,6 @@ fn largest_argument(linked: &Linked) -> u64 {
     handed.filter_map(|variable| variable.bytes()).max().unwrap_or(0)
 }
 
-/// The line of a kernel that asks for clusters of several blocks.
-fn needs_clusters(kernel: &ast::Function) -> Option<u32> {
-    let size = kernel.directives.iter().find(|(name, _)| name == "reqnctapercluster").map(|(_, numbers)| numbers);
-    let asks = match size {
-        Some(numbers) => numbers.iter().any(|&n| n > 1),
-        // The launch is to say how many.
-        None => kernel.directives.iter().any(|(name, _)| name == "explicitcluster"),
-    };
-    asks.then_some(kernel.line)
-}
-
 /// Decodes a kernel with everything it reaches, kernels that it launches among it.
 pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<KernelCode, Unsupported>, LoadError> {
     let mut code = KernelCode::default();
@@ -165,11 +154,16 @@ pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<KernelCode, Unsu
     while let Some(&kernel) = kernels.get(code.parts.len()) {
         let ast = linked.functions[kernel].ast;
         let refused = |declined: Declined| Ok(Err(declined.in_kernel(&ast.name)));
-        if let Some(line) = needs_clusters(ast) {
-            let what = "clusters of more than one block (.reqnctapercluster)".into();
+        let is_in_clusters = |kernel: &usize| {
+            linked.functions[*kernel].ast.directives.iter().any(|(name, _)| name == "reqnctapercluster")
+        };
+        let (functions, launched, own) = reachable(linked, kernel);
+        let among_launches = launched.iter().copied().chain([kernel]).filter(|_| !launched.is_empty());
+        if let Some(clustered) = among_launches.into_iter().find(is_in_clusters) {
+            let what = "clusters of blocks in a kernel that launches others, or that a kernel launches".into();
+            let line = linked.functions[clustered].ast.line;
             return refused(Declined { what, is_understood: true, line, location: None });
         }
-        let (functions, launched, own) = reachable(linked, kernel);
         kernels.extend(launched.into_iter().filter(|kernel| !kernels.contains(kernel)).collect::<Vec<_>>());
         let mut shared = lay_out_shared(linked, &functions)?;
         let (pointees, global_steps) = elements::of(linked, kernel, &mut shared);

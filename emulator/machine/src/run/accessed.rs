@@ -29,6 +29,11 @@ impl AccessedWord {
         inside.map_or(0, |region| region.load_sized(self.address, self.bytes))
     }
 
+    /// Returns true if it lies in the shared memory of another block of the cluster.
+    pub fn is_of_peer(&self) -> bool {
+        self.space == Space::Shared && space::in_cluster(self.address).0.is_some()
+    }
+
     /// Returns true if the host can write it while a kernel runs.
     pub fn is_shared_with_host(&self, launch: &Launch) -> bool {
         let is_of_host = |found: Allocation| !matches!(found.place, HostMemory::Device | HostMemory::Heap);

@@ -157,7 +157,17 @@ fn side<'a>(
     mask: Mask,
     bytes: u32,
 ) -> Touch<'a> {
-    Touch { at, space, region: Some(region), addresses, mask, bytes, elements: 1, semantics: Semantics::WEAK }
+    Touch {
+        at,
+        space,
+        region: Some(region),
+        addresses,
+        mask,
+        bytes,
+        elements: 1,
+        semantics: Semantics::WEAK,
+        owner: at.block,
+    }
 }
 
 /// The lanes by how much they take from their sources; those that take nothing are left out.

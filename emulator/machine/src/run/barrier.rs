@@ -27,7 +27,7 @@ use finding::Decision;
 const WARP_THREADS: u32 = 32;
 
 /// Returns the reason why an arrival in a barrier's phase is forbidden.
-fn forbids(barrier: &BarrierState, new: &Arrival) -> Option<Misuse> {
+pub(super) fn forbids(barrier: &BarrierState, new: &Arrival) -> Option<Misuse> {
     let earlier = |wrong: &dyn Fn(&Arrival) -> bool| barrier.arrivals.iter().copied().find(|known| wrong(known));
     let again = |known: &Arrival| known.warp == new.warp && known.mask & new.mask != 0;
     if let Some(first) = earlier(&again) {
@@ -45,7 +45,7 @@ fn wanted(launch: &Launch, given: u32) -> u32 {
 }
 
 /// Calls as one number, none as 0.
-fn path(calls: &[u32]) -> u64 {
+pub(super) fn path(calls: &[u32]) -> u64 {
     calls.iter().fold(0, |path, &call| mix(path ^ u64::from(call + 1)))
 }
 
@@ -95,7 +95,7 @@ pub(super) fn arrive<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize
         },
     );
     for &(id, given, _) in &parts {
-        if id as usize >= BARRIERS && !op.cluster {
+        if id as usize >= BARRIERS {
             return Err(Misuse::NoSuchBarrier(id));
         }
         if !given.is_multiple_of(WARP_THREADS) || given == 0 && !op.waits {
@@ -202,7 +202,7 @@ pub(super) fn settle<W: Watch>(watch: &mut W, block: &mut Block<W>, id: usize) {
 
 /// Threads have ended: barriers wait for them no longer.
 pub(super) fn settle_all<W: Watch>(watch: &mut W, block: &mut Block<W>) {
-    for id in 0..block.barriers.len() {
+    for id in 0..block.barriers.len().min(BARRIERS) {
         if !block.barriers[id].arrivals.is_empty() {
             settle(watch, block, id);
         }

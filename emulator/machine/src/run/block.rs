@@ -7,6 +7,7 @@ use super::warp::Warp;
 use crate::exec::barrier::BARRIERS;
 use crate::memory::Region;
 use crate::memory::history::OlderValues;
+use crate::registers::Mask;
 use crate::watch::{Off, Watch};
 use std::sync::Arc;
 
@@ -19,6 +20,10 @@ pub struct Block<'a, W: Watch> {
     /// Older values of shared memory.
     pub(super) history: OlderValues,
     pub(super) barriers: Vec<BarrierState>,
+    /// Lanes of each warp that have arrived at the cluster's barrier in a phase that is complete, and have not waited.
+    pub(super) passes: Vec<Mask>,
+    /// All its threads have ended, and not all of its cluster.
+    pub(super) has_ended: bool,
     /// Bulk copies under way.
     pub(super) bulk: BulkCopies,
     /// The warp that ran last; `usize::MAX` before the first.
@@ -37,6 +42,8 @@ impl<'a, W: Watch> Block<'a, W> {
             shared: Region::owned(Some(0), launch.whole_shared_bytes())?,
             history: OlderValues::default(),
             barriers: vec![BarrierState::new(warps); BARRIERS + 1],
+            passes: vec![0; warps as usize],
+            has_ended: false,
             bulk: BulkCopies::default(),
             cursor: usize::MAX,
             watch: W::Block::default(),
@@ -62,6 +69,8 @@ impl<'a, W: Watch> Block<'a, W> {
         for barrier in &mut self.barriers {
             barrier.reset();
         }
+        self.passes.fill(0);
+        self.has_ended = false;
         self.bulk.clear();
         self.shared.clear();
         self.history.clear();
@@ -76,6 +85,8 @@ impl<'a, W: Watch> Block<'a, W> {
             shared: Region::owned(Some(0), 1)?,
             history: OlderValues::default(),
             barriers: Vec::new(),
+            passes: Vec::new(),
+            has_ended: false,
             bulk: BulkCopies::default(),
             cursor: usize::MAX,
             watch: Default::default(),
@@ -95,6 +106,15 @@ impl<'a, W: Watch> Block<'a, W> {
     #[inline]
     pub fn turn_to(&mut self, warp: usize) {
         self.cursor = warp;
+    }
+
+    /// The number of its cluster.
+    pub fn cluster(&self) -> u64 {
+        self.launch.cluster_number(self.linear)
+    }
+
+    pub fn is_ready(&self) -> bool {
+        self.warps.iter().any(Warp::is_ready)
     }
 
     pub fn is_done(&self) -> bool {

@@ -88,8 +88,13 @@ impl<'a, W: Watch> Calls<'_, 'a, W> {
         let runtime = self.runtime;
         let launch = caller.block.launch.clone();
         let (function, shared) = (caller.argument(0), caller.argument_part(3, 0, 4) as u32);
-        let config =
-            LaunchConfig { grid: caller.shape(1), block: caller.shape(2), dynamic_shared: shared, cooperative: false };
+        let config = LaunchConfig {
+            grid: caller.shape(1),
+            block: caller.shape(2),
+            dynamic_shared: shared,
+            cooperative: false,
+            cluster: None,
+        };
         let is_meant = |index: usize| {
             let first = |part: &crate::code::KernelPart| launch.code.functions[part.first as usize].index;
             launch.code.parts.iter().position(|part| first(part) == index)
@@ -195,6 +200,8 @@ impl<'a, W: Watch> Calls<'_, 'a, W> {
             part,
             grid: config.grid,
             block: config.block,
+            cluster: [1; 3],
+            is_explicit_cluster: false,
             dynamic_shared: config.dynamic_shared,
             grid_id: parent.tree.grid_ids.fetch_add(1, Relaxed),
             resident,

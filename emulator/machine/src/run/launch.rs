@@ -112,6 +112,10 @@ pub struct Launch<'a> {
     pub part: &'a KernelPart,
     pub grid: [u32; 3],
     pub block: [u32; 3],
+    /// Blocks of a cluster along each axis.
+    pub cluster: [u32; 3],
+    /// Launched with the size of its clusters, by the kernel's directive or by the launch.
+    pub is_explicit_cluster: bool,
     pub dynamic_shared: u32,
     pub grid_id: u64,
     /// Blocks that may run at once.
@@ -145,6 +149,43 @@ impl<'a> Launch<'a> {
     #[inline]
     pub fn blocks(&self) -> u64 {
         self.grid.iter().map(|&n| u64::from(n)).product()
+    }
+
+    #[inline]
+    pub fn blocks_per_cluster(&self) -> u32 {
+        self.cluster.iter().product()
+    }
+
+    /// True if blocks have peers, whose shared memory they can access.
+    #[inline]
+    pub fn has_peers(&self) -> bool {
+        self.cluster != [1; 3]
+    }
+
+    /// The rank of a block in its cluster (PTX ISA, "%cluster_ctarank").
+    pub fn cluster_rank(&self, block: u64) -> u32 {
+        let index = self.block_index(block);
+        let [x, y, z] = std::array::from_fn(|axis| index[axis] % self.cluster[axis]);
+        (z * self.cluster[1] + y) * self.cluster[0] + x
+    }
+
+    /// The number of the cluster that a block is of.
+    pub fn cluster_number(&self, block: u64) -> u64 {
+        let index = self.block_index(block);
+        let [x, y, z] = std::array::from_fn(|axis| u64::from(index[axis] / self.cluster[axis]));
+        let [wide, high, _] = std::array::from_fn(|axis| u64::from(self.grid[axis] / self.cluster[axis]));
+        (z * high + y) * wide + x
+    }
+
+    /// The block of a rank in a cluster, linear in its grid.
+    pub fn block_of_cluster(&self, cluster: u64, rank: u32) -> u64 {
+        let [wide, high, _]: [u64; 3] = std::array::from_fn(|axis| u64::from(self.grid[axis] / self.cluster[axis]));
+        let first = [cluster % wide, cluster / wide % high, cluster / wide / high];
+        let [across, down, _] = self.cluster;
+        let within = [rank % across, rank / across % down, rank / across / down];
+        let [x, y, z]: [u64; 3] =
+            std::array::from_fn(|axis| first[axis] * u64::from(self.cluster[axis]) + u64::from(within[axis]));
+        (z * u64::from(self.grid[1]) + y) * u64::from(self.grid[0]) + x
     }
 
     /// The kernel itself.

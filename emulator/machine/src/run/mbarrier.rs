@@ -223,6 +223,7 @@ impl<W: Watch> MbarrierOperation<'_, '_, W> {
             bytes: BYTES as u32,
             elements: 1,
             semantics: op.semantics,
+            owner: *linear,
         };
         self.watch.mbarrier(&touch, op, watch, &mut warp.watch);
     }

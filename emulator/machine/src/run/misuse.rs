@@ -10,6 +10,7 @@ use super::warp::{Group, Wait};
 use crate::exec::Op;
 use crate::exec::branch::BranchOp;
 use crate::memory::heap::BadFree;
+use crate::registers::Reg;
 use crate::types::Fault;
 use crate::watch::Watch;
 use finding::{Action, BarrierMisuse, Cause, Slug};
@@ -31,7 +32,11 @@ pub enum Misuse {
 /// Group `at` of warp `which` stands on a barrier that cannot be.
 pub(super) fn of_barrier<W: Watch>(block: &Block<W>, which: usize, at: usize, misuse: Misuse) -> LaunchEnding {
     let group = block.warps[which].groups[at];
-    let Op::Barrier(op) = &block.launch.code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
+    let threads = match &block.launch.code.instrs[group.pc as usize].op {
+        Op::Barrier(op) => op.threads,
+        // The barrier of a cluster has no count.
+        _ => Reg::NONE,
+    };
     let comes = |misuse| threads_at(block, which as u32, &group, |threads| Action::Misused { threads, misuse });
     let came = |earlier: &Arrival, misuse| {
         let stood = Group { pc: earlier.pc, mask: earlier.mask, frame: earlier.frame, wait: Wait::Ready };
@@ -50,8 +55,8 @@ pub(super) fn of_barrier<W: Watch>(block: &Block<W>, which: usize, at: usize, mi
         }
         Misuse::CountsDiffer(first) => {
             let lane = group.mask.trailing_zeros() as usize;
-            let given = match op.threads.is_some() {
-                true => BarrierMisuse::GaveCount { count: block.warps[which].regs.get(op.threads, lane) },
+            let given = match threads.is_some() {
+                true => BarrierMisuse::GaveCount { count: block.warps[which].regs.get(threads, lane) },
                 false => BarrierMisuse::CameForWholeBlock,
             };
             let known = BarrierMisuse::GaveCount { count: first.count.into() };

@@ -16,6 +16,7 @@ pub mod bulk;
 mod bulk_copies;
 mod call;
 mod caller;
+mod cluster;
 mod collective;
 pub mod copies;
 mod delay;

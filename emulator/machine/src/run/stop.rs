@@ -13,6 +13,11 @@ pub enum GroupStop {
     Exit(Mask),
     /// At a block barrier; the group stands on the instruction.
     Barrier,
+    /// At an arrival at the barrier of the cluster; the group stands on the instruction.
+    ClusterArrive,
+    /// At an access that these lanes have still to make, some of them to shared memory of other blocks of the cluster;
+    /// the group stands on the instruction.
+    OfPeer(Mask),
     /// At a warp-level `.sync`; the group stands on the instruction.
     Collective,
     /// At a call of a function of the device runtime; the group stands on the instruction.

@@ -107,7 +107,7 @@ impl<W: Watch> Warp<W> {
         self.enter_window(0);
         // All other constants of the kernel's frame are the same in every block of a grid.
         let moves = |constant: &Constant| match constant {
-            Constant::Special(register) => !is_same_grid || matches!(register, ThreadRegister::Ctaid(_)),
+            Constant::Special(register) => !is_same_grid || register.is_of_block(),
             _ => false,
         };
         self.fill_constants(launch, block, kernel, 0, self.exists, moves);
@@ -306,6 +306,13 @@ fn special(launch: &Launch, register: ThreadRegister, block: u64, thread: u32) -
         Ntid(axis) => launch.block[axis as usize],
         Ctaid(axis) => launch.block_index(block)[axis as usize],
         Nctaid(axis) => launch.grid[axis as usize],
+        Clusterid(axis) => launch.block_index(block)[axis as usize] / launch.cluster[axis as usize],
+        Nclusterid(axis) => launch.grid[axis as usize] / launch.cluster[axis as usize],
+        ClusterCtaid(axis) => launch.block_index(block)[axis as usize] % launch.cluster[axis as usize],
+        ClusterNctaid(axis) => launch.cluster[axis as usize],
+        ClusterCtarank => launch.cluster_rank(block),
+        ClusterNctarank => launch.blocks_per_cluster(),
+        IsExplicitCluster => u32::from(launch.is_explicit_cluster),
         LaneId => lane,
         WarpId => thread / 32,
         NwarpId => launch.warps_per_block(),

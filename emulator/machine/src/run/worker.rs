@@ -1,6 +1,7 @@
 //! A worker: one host thread, and what it needs to run its share of a launch. Its fields are for its own parts alone.
 
 mod any_time;
+mod cluster;
 mod grid;
 mod options;
 mod skip;
@@ -62,6 +63,8 @@ pub struct Worker<'a, W: Watch> {
     ended: u64,
     /// Thread instructions after which it is asked whether the launch can end at all.
     suspicion: u64,
+    /// Blocks of a cluster that have not begun; the next one is the last.
+    of_cluster: Vec<u64>,
     /// The answers that were open where the schedule has stopped.
     unanswered: Option<Box<ChoiceOptions>>,
 }
@@ -177,6 +180,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             fuel: Fuel::new(launch.tree),
             ended: 0,
             suspicion: SUSPICION,
+            of_cluster: Vec::new(),
             unanswered: None,
         }
     }

@@ -52,6 +52,16 @@ pub struct Touch<'a> {
     pub bytes: u32,
     pub elements: u32,
     pub semantics: Semantics,
+    /// The block whose memory it is, if shared; the accessing one's own otherwise.
+    pub owner: u64,
+}
+
+impl Touch<'_> {
+    /// The block of which this is the shared memory; `None` for other memory.
+    #[inline(always)]
+    pub fn shared_block(&self) -> Option<u64> {
+        (self.space == Space::Shared).then_some(self.owner)
+    }
 }
 
 /// An asynchronous copy that lanes start.
@@ -299,6 +309,12 @@ pub trait Events: Keeps {
     fn arrive(&mut self, at: &At, id: usize, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
     /// Lanes arrive at their cluster's barrier, for which they will wait later.
     fn cluster_arrive(&mut self, at: &At, releases: bool, warp: &mut Self::Warp, mask: Mask) {}
+    /// The barrier of the cluster that a block is of completes.
+    fn cluster_completes(&mut self, launch: &Launch, linear: u64) {}
+    /// Lanes that have waited for it go on.
+    fn cluster_passes(&mut self, at: &At, warp: &mut Self::Warp, mask: Mask) {}
+    /// All threads of a block have ended, and others of its cluster have not yet.
+    fn end_block(&mut self, launch: &Launch, linear: u64, block: &mut Self::Block) {}
     /// A block barrier completes; called once, then [`Events::release`] for the waiting lanes of each warp, which has
     /// number `index`.
     fn complete(&mut self, launch: &Launch, linear: u64, id: usize, block: &mut Self::Block) {}

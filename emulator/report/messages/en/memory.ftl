@@ -58,6 +58,12 @@ misaligned = { $access } of { $bytes } bytes at { $breaks ->
         [variable] declare { $near } with `__align__({ $bytes })`, or access its elements one by one
        *[unknown] begin this access at an address that is a multiple of { $bytes }, or access the elements one by one
     }
+before-peer-starts = { $access } in shared memory of block { $block }, which may not have started
+    .why = Blocks of a cluster start at different times. Nothing orders the start of block { $block } before this access.
+    .fix = put a `cluster.sync()` that every thread of the cluster reaches before the first access to another block's memory
+after-peer-ends = { $access } in shared memory of block { $block }, which may have ended
+    .why = The shared memory of a block ends with its last thread. Nothing orders this access before the end of block { $block }.
+    .fix = put a `cluster.sync()` that every thread of the cluster reaches after the last access to another block's memory
 use-after-free = { $access } in memory that has been freed
     .why = { $heap ->
         [true] A thread freed this memory before the access.

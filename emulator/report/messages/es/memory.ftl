@@ -58,6 +58,12 @@ misaligned = mal alineado: { $access } de { $bytes } bytes en { $breaks ->
         [variable] declara { $near } con `__align__({ $bytes })`, o accede a sus elementos uno a uno
        *[unknown] empieza este acceso en una dirección que sea múltiplo de { $bytes }, o accede a los elementos uno a uno
     }
+before-peer-starts = { $access } en memoria compartida del bloque { $block }, que puede no haber empezado
+    .why = Los bloques de un clúster empiezan en momentos distintos. Nada ordena el comienzo del bloque { $block } antes de este acceso.
+    .fix = ponga un `cluster.sync()` que alcancen todos los threads del clúster antes del primer acceso a la memoria de otro bloque
+after-peer-ends = { $access } en memoria compartida del bloque { $block }, que puede haber terminado
+    .why = La memoria compartida de un bloque termina con su último thread. Nada ordena este acceso antes del final del bloque { $block }.
+    .fix = ponga un `cluster.sync()` que alcancen todos los threads del clúster después del último acceso a la memoria de otro bloque
 use-after-free = uso de memoria liberada: { $access } en memoria que ya se liberó
     .why = { $heap ->
         [true] Un thread liberó esta memoria antes del acceso.

@@ -54,6 +54,13 @@ pub fn shape_error(error: &ShapeError, reader: &Reader) -> String {
         ShapeError::RequiredBlock { kernel, block } => {
             say!(reader, "refused-required-block", kernel = readable(kernel), block = format!("{block:?}"))
         }
+        ShapeError::RequiredCluster { kernel, cluster } => {
+            say!(reader, "refused-required-cluster", kernel = readable(kernel), cluster = format!("{cluster:?}"))
+        }
+        ShapeError::Cluster { blocks, most } => say!(reader, "refused-cluster", blocks = *blocks, most = *most),
+        ShapeError::GridOfClusters { axis, blocks, cluster } => {
+            say!(reader, "refused-grid-of-clusters", axis = AXES[*axis], blocks = *blocks, cluster = *cluster)
+        }
         ShapeError::SharedMemory { bytes, most } => {
             say!(reader, "refused-shared-memory", bytes = *bytes, most = *most)
         }

@@ -78,6 +78,12 @@ pub(super) fn values<'a>(values: &mut MessageValues<'a>, finding: &'a Finding, c
             values.set("access", noun::access(Some(*kind), reader));
             values.set("heap", *heap);
         }
+        Cause::BeforePeerStarts { kind } | Cause::AfterPeerEnds { kind } => {
+            values.set("access", noun::access(Some(*kind), reader));
+            if let Where::Shared { block: [x, y, z], .. } = finding.place {
+                values.set("block", format!("({x},{y},{z})"));
+            }
+        }
         Cause::NoImage { is_surface, handle } => {
             values.set("surface", *is_surface);
             values.set("handle", format!("{handle:#x}"));

@@ -84,6 +84,8 @@ fn values<'a>(finding: &'a Finding, cause: &'a Cause, reader: &Reader) -> Messag
         | Cause::OutsideArray { .. }
         | Cause::Misaligned { .. }
         | Cause::UseAfterFree { .. }
+        | Cause::BeforePeerStarts { .. }
+        | Cause::AfterPeerEnds { .. }
         | Cause::NoImage { .. }
         | Cause::OutsideSurface { .. }
         | Cause::FreedTwice { .. }

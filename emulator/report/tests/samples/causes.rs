@@ -37,6 +37,9 @@ pub fn causes() -> Vec<Cause> {
         ShapeError::Block { axis: 0, threads: 2000, most: 1024 },
         ShapeError::Threads { threads: 2048, kernel: kernel(), most: 1024 },
         ShapeError::RequiredBlock { kernel: kernel(), block: [4, 4, 1] },
+        ShapeError::RequiredCluster { kernel: kernel(), cluster: [2, 1, 1] },
+        ShapeError::Cluster { blocks: 32, most: 16 },
+        ShapeError::GridOfClusters { axis: 0, blocks: 5, cluster: 2 },
         ShapeError::SharedMemory { bytes: 100_000, most: 49152 },
         ShapeError::NothingFits { kernel: kernel() },
         ShapeError::Cooperative { blocks: 100, resident: 80 },
@@ -61,6 +64,8 @@ pub fn causes() -> Vec<Cause> {
         all.push(Cause::ReadOnly { kind, place: variable("table", 3) });
         all.push(Cause::Misaligned { kind, bytes: 8 });
         all.push(Cause::UseAfterFree { kind, heap: true });
+        all.push(Cause::BeforePeerStarts { kind });
+        all.push(Cause::AfterPeerEnds { kind });
     }
     all.extend([
         Cause::OutOfBounds { kind: AccessKind::Load, bytes: 4, space: Space::Shared, side: BufferSide::Before },
@@ -186,5 +191,7 @@ fn number(cause: &Cause) -> usize {
         Cause::ReadOnly { .. } => 34,
         Cause::NoImage { .. } => 35,
         Cause::OutsideSurface { .. } => 36,
+        Cause::BeforePeerStarts { .. } => 37,
+        Cause::AfterPeerEnds { .. } => 38,
     }
 }

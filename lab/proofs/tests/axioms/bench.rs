@@ -54,7 +54,7 @@ impl Bench<'_> {
         let blocks = 1 + stands().map(|stand| stand.block).max().expect("some thread");
         let threads = 1 + stands().map(|stand| stand.thread).max().expect("some thread");
         let (grid, block) = ([blocks, 1, 1], [threads.next_multiple_of(32), 1, 1]);
-        let shape = LaunchConfig { grid, block, dynamic_shared: 0, cooperative: false };
+        let shape = LaunchConfig { grid, block, dynamic_shared: 0, cooperative: false, cluster: None };
         let report = self.device.launch(&self.module, 0, &shape, &parameters, &order).expect("it launches");
         assert_eq!(report.fault, None, "{:#?}\n{}", report.findings, self.text);
         let events = self.program.events.len();

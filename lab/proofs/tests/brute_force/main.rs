@@ -191,7 +191,7 @@ impl Case {
                 (Work::Launch(kernel), Some(program)) => {
                     let module = device.load(program).unwrap();
                     let (grid, block) = ([kernel.blocks, 1, 1], [kernel.threads, 1, 1]);
-                    let shape = LaunchConfig { grid, block, dynamic_shared: 0, cooperative: false };
+                    let shape = LaunchConfig { grid, block, dynamic_shared: 0, cooperative: false, cluster: None };
                     let report = device.launch(&module, 0, &shape, &buffer.to_le_bytes(), &order).unwrap();
                     assert_eq!(report.fault, None, "{}", kernel.ptx());
                     report.findings

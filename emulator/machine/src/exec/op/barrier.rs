@@ -16,11 +16,19 @@ pub enum Reduction {
     Or,
 }
 
+/// `barrier.cluster.arrive`.
+#[derive(Clone, Copy, Debug)]
+pub struct ClusterArrive {
+    /// False for `.relaxed`.
+    pub releases: bool,
+    pub aligned: bool,
+}
+
 #[derive(Clone, Copy, Debug)]
 pub struct Barrier {
     /// Barrier number, 0 to 15.
     pub id: Reg,
-    /// The barrier of a cluster, which here is one block: number 16.
+    /// `barrier.cluster.wait`: number 16.
     pub cluster: bool,
     /// Threads taking part; [`Reg::NONE`]: all of the block.
     pub threads: Reg,

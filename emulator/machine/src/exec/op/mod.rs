@@ -79,8 +79,8 @@ pub enum Op {
     /// `fence.proxy.async`.
     ProxyFence,
     Barrier(barrier::Barrier),
-    /// `barrier.cluster.arrive`; true if it releases.
-    ClusterArrive(bool),
+    /// `barrier.cluster.arrive`.
+    ClusterArrive(barrier::ClusterArrive),
     Warp(warp::Collective),
     /// `alloca`, `stacksave` and `stackrestore`.
     Stack(stack::StackOp),

@@ -2,7 +2,7 @@
 
 use super::local;
 use super::regions::for_each_region;
-use super::request::{AccessContext, InvalidAccess, MemoryRequest, addresses, is_internal_to_groups, with_local};
+use super::request::{AccessContext, InvalidAccess, MemoryRequest, is_internal_to_groups, with_local};
 use super::value::{low_bytes, write_register};
 use crate::exec::atomic::{Atomic, Operation, apply};
 use crate::memory::Region;
@@ -22,7 +22,7 @@ pub fn atomic<W: Watch>(
     op: &Atomic,
     mask: Mask,
 ) -> Result<(), InvalidAccess> {
-    let at = addresses(&warp.regs, op.base, op.offset);
+    let at = cx.addresses(&warp.regs, op.base, op.offset);
     let bytes = op.ty.bytes();
     let whole = u64::from(bytes * op.elements);
     let mut local_error = None;
@@ -46,6 +46,7 @@ pub fn atomic<W: Watch>(
                 bytes,
                 elements: op.elements,
                 semantics: op.semantics,
+                owner: cx.owner,
             };
             if let Some(delay) = &mut cx.delay
                 && !is_internal_to_groups(cx.launch, cx.pc, space, at, mask)

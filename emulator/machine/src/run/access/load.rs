@@ -3,7 +3,7 @@
 use super::local;
 use super::regions::for_each_region;
 use super::request::{
-    AccessContext, InvalidAccess, MemoryRequest, addresses, is_internal_to_groups, lock_against_tearing, with_local,
+    AccessContext, InvalidAccess, MemoryRequest, is_internal_to_groups, lock_against_tearing, with_local,
 };
 use super::value::{extend, write_register};
 use crate::exec::memory::Load;
@@ -20,7 +20,7 @@ pub fn load<W: Watch>(
     load: &Load,
     mask: Mask,
 ) -> Result<(), InvalidAccess> {
-    let at = addresses(&warp.regs, load.base, load.offset);
+    let at = cx.addresses(&warp.regs, load.base, load.offset);
     let bytes = u64::from(load.bytes * load.elements);
     let mut local_error = None;
     let Warp { regs, locals, stacks, watch, index, .. } = warp;
@@ -38,6 +38,7 @@ pub fn load<W: Watch>(
                 bytes: load.bytes,
                 elements: load.elements,
                 semantics: load.semantics,
+                owner: cx.owner,
             };
             if let Some(delay) = &mut cx.delay
                 && !is_internal_to_groups(cx.launch, cx.pc, space, at, mask)

@@ -44,11 +44,24 @@ pub struct AccessContext<'a, W: Watch> {
     pub pc: u32,
     /// The call that the instruction runs in, as in [`At::frame`](crate::watch::At::frame).
     pub frame: u32,
+    /// The shared memory that is accessed, and whose it is: the block's own, or that of a block of its cluster. There
+    /// the addresses are so far beyond the owner's.
     pub shared: &'a Region,
+    pub owner: u64,
+    pub shift: u64,
     pub watch: &'a mut W,
     pub block_watch: &'a mut W::Block,
     /// Set if the schedule may give loads older values and stores earlier positions in the coherence order.
     pub delay: Option<Delay<'a>>,
+}
+
+impl<W: Watch> AccessContext<'_, W> {
+    /// Returns `base + offset` of every lane, in the memory of the owner.
+    #[inline(always)]
+    pub(super) fn addresses(&self, regs: &Registers, base: Reg, offset: i64) -> [u64; WARP] {
+        let at = addresses(regs, base, offset);
+        if self.shift == 0 { at } else { at.map(|address| address.wrapping_sub(self.shift)) }
+    }
 }
 
 /// A request of lanes of a warp to memory, in one instruction.

@@ -3,7 +3,7 @@
 use super::local;
 use super::regions::for_each_region;
 use super::request::{
-    AccessContext, InvalidAccess, MemoryRequest, addresses, is_internal_to_groups, lock_against_tearing, with_local,
+    AccessContext, InvalidAccess, MemoryRequest, is_internal_to_groups, lock_against_tearing, with_local,
 };
 use super::value::{low_bytes, read_register};
 use crate::exec::memory::StoreOp;
@@ -20,7 +20,7 @@ pub fn store<W: Watch>(
     store: &StoreOp,
     mask: Mask,
 ) -> Result<(), InvalidAccess> {
-    let at = addresses(&warp.regs, store.base, store.offset);
+    let at = cx.addresses(&warp.regs, store.base, store.offset);
     let bytes = u64::from(store.bytes * store.elements);
     let mut local_error = None;
     let Warp { regs, locals, stacks, watch, index, .. } = warp;
@@ -38,6 +38,7 @@ pub fn store<W: Watch>(
                 bytes: store.bytes,
                 elements: store.elements,
                 semantics: store.semantics,
+                owner: cx.owner,
             };
             if let Some(delay) = &mut cx.delay
                 && !is_internal_to_groups(cx.launch, cx.pc, space, at, mask)

@@ -6,6 +6,7 @@ use super::{FuelLeft, Worker};
 use crate::exec::runtime::DeviceCall;
 use crate::run::block::Block;
 use crate::run::builtin::{self, CallOutcome};
+use crate::run::cluster::{self, Peers};
 use crate::run::device_calls::{self, Called, Calls};
 use crate::run::ending::LaunchEnding;
 use crate::run::launch::Launch;
@@ -44,6 +45,7 @@ impl<'a, W: Watch> Worker<'a, W> {
     /// Runs blocks until there are none left.
     pub fn run(&mut self) {
         let most = self.launch.resident.max(1);
+        let in_cluster = self.launch.blocks_per_cluster() as usize;
         let mut wanted = match self.launch.cooperative {
             true => most,
             false => self.schedule.residents(most).max(1),
@@ -51,9 +53,14 @@ impl<'a, W: Watch> Worker<'a, W> {
         let mut resident: Vec<Block<'a, W>> = Vec::new();
         let mut spare: Vec<Block<'a, W>> = Vec::new();
         let mut names: Vec<u64> = Vec::new();
+        let mut able: Vec<usize> = Vec::new();
         loop {
             let must_begin = std::mem::take(&mut self.wants_room) && !self.is_crowded;
-            while ((resident.len() as u64) < wanted || must_begin && self.has_no_room()) && !self.launch.stopped() {
+            while ((resident.len() as u64) < wanted
+                || must_begin && self.has_no_room()
+                || !resident.len().is_multiple_of(in_cluster))
+                && !self.launch.stopped()
+            {
                 let Some((launch, block)) = self.next_block() else { break };
                 let known = spare.iter().rposition(|block| block.is_shaped_for(&launch));
                 let known = known.map(|at| spare.swap_remove(at));
@@ -82,13 +89,16 @@ impl<'a, W: Watch> Worker<'a, W> {
                 }
             }
             names.clear();
-            names.extend(resident.iter().map(|block| block.linear));
-            let at = self.schedule.choose(ChoicePoint::Block(&names));
+            able.clear();
+            able.extend((0..resident.len()).filter(|&at| in_cluster == 1 || cluster::may_run(&resident, at)));
+            names.extend(able.iter().map(|&at| resident[at].linear));
+            let at = able[self.schedule.choose(ChoicePoint::Block(&names))];
             if self.schedule.is_over() {
                 return self.stop_at(options::blocks(&resident));
             }
             let slice = self.schedule.slice(TurnOf::Block);
-            match self.run_block(&mut resident[at], slice) {
+            let (block, mut peers) = Peers::split(&mut resident, at);
+            match self.run_block(block, &mut peers, slice) {
                 BlockTurn::Done => {
                     // Kernels may launch grids of any number of blocks.
                     match self.fuel_left() {
@@ -96,10 +106,14 @@ impl<'a, W: Watch> Worker<'a, W> {
                         FuelLeft::Nothing => return self.end_for_fuel(&mut resident),
                         FuelLeft::OverLimit => return self.launch.fail(Fault::InstructionLimit),
                     }
-                    let block = resident.swap_remove(at);
-                    if block.launch.number == 0 {
+                    if resident[at].launch.number == 0 {
                         self.launch.tree.blocks_done.fetch_add(1, Relaxed);
                     }
+                    if in_cluster > 1 {
+                        self.end_in_cluster(&mut resident, at, &mut spare);
+                        continue;
+                    }
+                    let block = resident.swap_remove(at);
                     if let Some(runtime) = &self.runtime {
                         let events = runtime.queue.end_block(&block.launch, block.linear);
                         device_calls::tell(&mut self.watch, events);
@@ -139,8 +153,44 @@ impl<'a, W: Watch> Worker<'a, W> {
         if let Some(runtime) = &self.runtime {
             return runtime.queue.begin_block(&mut *self.schedule);
         }
+        if self.launch.has_peers() {
+            return self.next_of_cluster().map(|block| (self.launch.clone(), block));
+        }
         let (nth, of) = (self.launch.next_block.fetch_add(1, Relaxed), self.launch.blocks());
         (nth < of).then(|| (self.launch.clone(), self.schedule.begins(nth, of)))
+    }
+
+    /// The blocks of a cluster begin one after the other, on one worker.
+    fn next_of_cluster(&mut self) -> Option<u64> {
+        let size = u64::from(self.launch.blocks_per_cluster());
+        if self.of_cluster.is_empty() {
+            let nth = self.launch.next_block.fetch_add(size, Relaxed) / size;
+            let of = self.launch.blocks() / size;
+            if nth >= of {
+                return None;
+            }
+            let cluster = self.schedule.begins(nth, of);
+            let ranks = (0..size).rev().map(|rank| self.schedule.begins(rank, size) as u32);
+            self.of_cluster = ranks.map(|rank| self.launch.block_of_cluster(cluster, rank)).collect();
+        }
+        self.of_cluster.pop()
+    }
+
+    /// A block of a cluster has ended. Its memory stays until all of the cluster have, so that late accesses are seen.
+    fn end_in_cluster(&mut self, resident: &mut Vec<Block<'a, W>>, at: usize, spare: &mut Vec<Block<'a, W>>) {
+        let block = &mut resident[at];
+        block.has_ended = true;
+        if W::ON {
+            self.watch.end_block(&block.launch, block.linear, &mut block.watch);
+        }
+        let cluster = block.cluster();
+        if resident.iter().any(|block| block.cluster() == cluster && !block.has_ended) {
+            return;
+        }
+        let (ended, others) = std::mem::take(resident).into_iter().partition(|block| block.cluster() == cluster);
+        *resident = others;
+        spare.extend(ended);
+        spare.truncate(MOST_SPARE);
     }
 
     /// True if no thread can launch before another grid has begun.
@@ -161,7 +211,7 @@ impl<'a, W: Watch> Worker<'a, W> {
     }
 
     /// Gives a block its turn.
-    fn run_block(&mut self, block: &mut Block<'a, W>, slice: u64) -> BlockTurn {
+    fn run_block(&mut self, block: &mut Block<'a, W>, peers: &mut Peers<'_, 'a, W>, slice: u64) -> BlockTurn {
         let mut left = slice;
         let mut ready: Vec<usize> = Vec::with_capacity(block.warps.len());
         loop {
@@ -170,6 +220,9 @@ impl<'a, W: Watch> Worker<'a, W> {
             if ready.is_empty() {
                 if block.is_done() {
                     return BlockTurn::Done;
+                }
+                if peers.some_runs(block) {
+                    return BlockTurn::Slice;
                 }
                 self.end(stuck::deadlock(block));
                 return BlockTurn::Failed;
@@ -230,7 +283,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 warp.begin_divided();
                 self.schedule.observe(Event::Spent);
             }
-            if !self.handle(block, which, at, why) {
+            if !self.handle(block, peers, which, at, why) {
                 return BlockTurn::Failed;
             }
         }
@@ -270,15 +323,29 @@ impl<'a, W: Watch> Worker<'a, W> {
     }
 
     /// Deals with what stopped a group; false ends the launch.
-    pub(super) fn handle(&mut self, block: &mut Block<'a, W>, which: usize, at: usize, why: GroupStop) -> bool {
-        match self.serve(block, which, at, why) {
+    pub(super) fn handle(
+        &mut self,
+        block: &mut Block<'a, W>,
+        peers: &mut Peers<'_, 'a, W>,
+        which: usize,
+        at: usize,
+        why: GroupStop,
+    ) -> bool {
+        match self.serve(block, peers, which, at, why) {
             Ok(()) => true,
             Err(ending) => self.end(ending),
         }
     }
 
     /// Does what a group cannot do by itself, unless the launch ends here.
-    fn serve(&mut self, block: &mut Block<'a, W>, which: usize, at: usize, why: GroupStop) -> Result<(), LaunchEnding> {
+    fn serve(
+        &mut self,
+        block: &mut Block<'a, W>,
+        peers: &mut Peers<'_, 'a, W>,
+        which: usize,
+        at: usize,
+        why: GroupStop,
+    ) -> Result<(), LaunchEnding> {
         match why {
             GroupStop::Slice | GroupStop::Choose => Ok(()),
             GroupStop::Exit(mask) => {
@@ -307,6 +374,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 // They are waited for no longer.
                 collective::settle(&mut self.watch, block, which);
                 barrier::settle_all(&mut self.watch, block);
+                cluster::settle(&mut self.watch, block, peers);
                 Ok(())
             }
             // It stands on the instruction and comes here again.
@@ -315,6 +383,12 @@ impl<'a, W: Watch> Worker<'a, W> {
                     && !self.manner.is_free()
                     && self.schedule.decide(BinaryChoice::HoldsBack) =>
             {
+                Ok(())
+            }
+            GroupStop::ClusterArrive => cluster::arrive(&mut self.watch, block, peers, which, at),
+            GroupStop::OfPeer(mask) => self.access_peers(block, peers, which, at, mask),
+            GroupStop::Barrier if cluster::is_wait(block, which, at) => {
+                cluster::wait(&mut self.watch, block, which, at);
                 Ok(())
             }
             GroupStop::Barrier => barrier::arrive(&mut self.watch, block, which, at)

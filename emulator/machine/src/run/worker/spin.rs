@@ -16,6 +16,7 @@ use crate::memory::Region;
 use crate::registers::{Mask, Registers, lanes};
 use crate::run::accessed::{AccessedWord, accessed};
 use crate::run::block::Block;
+use crate::run::cluster::Peers;
 use crate::run::launch::Launch;
 use crate::run::stack::Allocated;
 use crate::run::warp::{Group, Wait, Warp};
@@ -161,6 +162,10 @@ fn goes_round<'a, W: Watch>(
         if host == HostActivity::MayWrite && looked_at.iter().any(|word| word.is_shared_with_host(&block.launch)) {
             return None;
         }
+        // What others of the cluster do with their memory is not looked at.
+        if block.launch.has_peers() && looked_at.iter().any(|word| word.is_of_peer()) {
+            return None;
+        }
         let before_it = values(&block.launch, &block.shared, &looked_at);
         let parts = by_word(&block.launch, &warp.regs, &instr.op, exec);
         // It sees the latest values here; after those no schedule may show it older ones. And what it stores
@@ -168,7 +173,9 @@ fn goes_round<'a, W: Watch>(
         worker.is_prompt = true;
         let (_, why) = worker.run_group(block, which, at, 1, u32::MAX);
         worker.is_prompt = false;
-        if !worker.handle(block, which, at, why) || before_it != values(&block.launch, &block.shared, &looked_at) {
+        if !worker.handle(block, &mut Peers::none(), which, at, why)
+            || before_it != values(&block.launch, &block.shared, &looked_at)
+        {
             return None;
         }
         if !parts.is_empty() && !matches!(instr.op, Op::Store(_)) {
@@ -218,7 +225,7 @@ pub(super) fn by_word(launch: &Launch, regs: &Registers, op: &Op, mask: Mask) ->
 fn stays_alone<W: Watch>(op: &Op, warp: &Warp<W>, group: &Group) -> bool {
     match op {
         Op::Alu(_) | Op::Steps(_) | Op::Branch(_) | Op::Load(_) | Op::Store(_) | Op::Atomic(_) => true,
-        Op::Fence(_) | Op::ProxyFence | Op::ClusterArrive(_) => true,
+        Op::Fence(_) | Op::ProxyFence => true,
         Op::Sleep(_) | Op::GridDependency(_) | Op::Nop => true,
         Op::Mbarrier(op) => matches!(op.action, ObjectAction::Test(_)),
         Op::Call(call) => !matches!(call.callee, Callee::Builtin(_)),
@@ -231,6 +238,7 @@ fn stays_alone<W: Watch>(op: &Op, warp: &Warp<W>, group: &Group) -> bool {
         | Op::Exit
         | Op::Trap
         | Op::Barrier(_)
+        | Op::ClusterArrive(_)
         | Op::Warp(_)
         | Op::ActiveMask(_) => false,
     }

@@ -10,8 +10,9 @@ use crate::exec::stack::StackOp;
 use crate::exec::{Alu, Op};
 use crate::memory::Region;
 use crate::memory::history::OlderValues;
+use crate::memory::space::{self, Space};
 use crate::registers::{Mask, Reg, lanes};
-use crate::run::access::{self, AccessContext};
+use crate::run::access::{self, AccessContext, InvalidAccess};
 use crate::run::async_copies;
 use crate::run::block::Block;
 use crate::run::call;
@@ -88,6 +89,9 @@ impl<W: Watch> Worker<'_, W> {
                     self.looks |= load.semantics.is_strong();
                     let mut todo = self.may_access(&here, warp, &[(load.base, Decision::Address)], &instr.op, exec);
                     while let Err(invalid) = access::load(&mut self.context(&mut around, &here), warp, load, todo) {
+                        if is_of_peer(&here, &invalid) {
+                            break 'run GroupStop::OfPeer(invalid.remaining);
+                        }
                         let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &invalid) else {
                             break 'run GroupStop::InvalidAccess(invalid);
                         };
@@ -101,6 +105,9 @@ impl<W: Watch> Worker<'_, W> {
                 Op::Store(store) => {
                     let mut todo = self.may_access(&here, warp, &[(store.base, Decision::Address)], &instr.op, exec);
                     while let Err(invalid) = access::store(&mut self.context(&mut around, &here), warp, store, todo) {
+                        if is_of_peer(&here, &invalid) {
+                            break 'run GroupStop::OfPeer(invalid.remaining);
+                        }
                         let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &invalid) else {
                             break 'run GroupStop::InvalidAccess(invalid);
                         };
@@ -115,6 +122,9 @@ impl<W: Watch> Worker<'_, W> {
                     self.looks = true;
                     let mut todo = self.may_access(&here, warp, &[(atomic.base, Decision::Address)], &instr.op, exec);
                     while let Err(invalid) = access::atomic(&mut self.context(&mut around, &here), warp, atomic, todo) {
+                        if is_of_peer(&here, &invalid) {
+                            break 'run GroupStop::OfPeer(invalid.remaining);
+                        }
                         let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &invalid) else {
                             break 'run GroupStop::InvalidAccess(invalid);
                         };
@@ -169,11 +179,6 @@ impl<W: Watch> Worker<'_, W> {
                     }
                     continue;
                 }
-                Op::ClusterArrive(releases) => {
-                    if W::ON {
-                        self.watch.cluster_arrive(&here, *releases, &mut warp.watch, exec);
-                    }
-                }
                 Op::Fence(fence) => {
                     if W::ON {
                         self.watch.fence(&here, fence, around.watch, &mut warp.watch, exec);
@@ -213,6 +218,10 @@ impl<W: Watch> Worker<'_, W> {
                 Op::Warp(_) => {
                     mask = alone(warp, &here, mask, exec);
                     break GroupStop::Collective;
+                }
+                Op::ClusterArrive(_) => {
+                    mask = alone(warp, &here, mask, exec);
+                    break GroupStop::ClusterArrive;
                 }
                 Op::Barrier(_) => {
                     mask = alone(warp, &here, mask, exec);
@@ -300,6 +309,8 @@ impl<W: Watch> Worker<'_, W> {
             pc: here.pc,
             frame: here.frame,
             shared: around.shared,
+            owner: around.block,
+            shift: 0,
             watch: &mut self.watch,
             block_watch: around.watch,
             delay: (W::ON && self.manner.is_adverse).then_some(Delay {
@@ -404,6 +415,12 @@ impl<W: Watch> Worker<'_, W> {
 
 /// Maximum sleep of `nanosleep` in nanoseconds, from the PTX ISA.
 const MOST_SLEEP: u64 = 1_000_000;
+
+/// True if an access that the own memory does not allow is of the shared memory of another block of the cluster.
+#[cold]
+fn is_of_peer(here: &At, invalid: &InvalidAccess) -> bool {
+    here.launch.has_peers() && invalid.space == Space::Shared && space::in_cluster(invalid.address).0.is_some()
+}
 
 /// Lanes of a group that go on elsewhere.
 #[inline(always)]
