@@ -261,3 +261,10 @@ pub struct CUgraphExecUpdateResultInfo {
     pub errorNode: CUgraphNode,
     pub errorFromNode: CUgraphNode,
 }
+
+/// A tensor map, which only the driver and kernels understand. It is aligned to 64 bytes in C, but a caller's may not be.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct CUtensorMap {
+    pub opaque: [u8; 128],
+}

@@ -277,8 +277,6 @@ refused! {
     cuStreamWriteValue64_v2
     cuTensorMapEncodeIm2col
     cuTensorMapEncodeIm2colWide
-    cuTensorMapEncodeTiled
-    cuTensorMapReplaceAddress
     cuTensorMapSetAllocationClass
     cuTexRefGetAddress
     cuTexRefSetAddress

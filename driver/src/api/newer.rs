@@ -4,12 +4,12 @@
 use crate::api::entry;
 use crate::emulated::calls::{
     capture, context, event, function, graph_any, graph_exec, graph_newer, launch_attributes, library, memory, module,
-    pool, stream,
+    pool, stream, tensor,
 };
 use crate::types::*;
 use cust_raw::{
     CUcontext, CUdevice, CUdeviceptr, CUevent, CUfunction, CUgraph, CUgraphExec, CUgraphNode, CUjit_option,
-    CUmemoryPool, CUmodule, CUresult, CUstream, CUstreamCaptureStatus, cuuint64_t,
+    CUmemoryPool, CUmodule, CUresult, CUstream, CUstreamCaptureStatus, cuuint32_t, cuuint64_t,
 };
 use std::ffi::{c_char, c_int, c_uint, c_ulonglong, c_void};
 
@@ -258,4 +258,20 @@ calls! {
         data: *const CUgraphEdgeData,
         count: usize,
     ) => graph_newer::remove_dependencies;
+
+    cuTensorMapEncodeTiled(
+        map: *mut CUtensorMap,
+        data_type: c_uint,
+        rank: cuuint32_t,
+        address: *mut c_void,
+        extents: *const cuuint64_t,
+        strides: *const cuuint64_t,
+        box_extents: *const cuuint32_t,
+        steps: *const cuuint32_t,
+        interleave: c_uint,
+        swizzle: c_uint,
+        promotion: c_uint,
+        fill: c_uint,
+    ) => tensor::encode_tiled;
+    cuTensorMapReplaceAddress(map: *mut CUtensorMap, address: *mut c_void) => tensor::replace_address;
 }

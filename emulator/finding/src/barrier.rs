@@ -53,6 +53,14 @@ pub enum ObjectMisuse {
     Transactions,
     /// The size of a bulk copy is no multiple of 16 bytes.
     BulkSize { bytes: u64 },
+    /// A copy of a tensor has no tensor map, or one of another rank.
+    NoTensorMap,
+    /// The rows of a box begin within a unit of 16 bytes: its first coordinate, and the bytes of an element.
+    BoxRow { coordinate: i32, element: u32 },
+    /// A box that is stored begins at a negative coordinate.
+    BoxBelow { coordinate: i32 },
+    /// A reduction that the elements of the tensor do not have.
+    BoxReduction,
 }
 
 /// The threads that have to reach a barrier.

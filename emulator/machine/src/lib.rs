@@ -28,6 +28,7 @@ pub mod program;
 pub mod registers;
 pub mod run;
 pub mod schedule;
+pub mod tensor;
 pub mod types;
 pub mod watch;
 

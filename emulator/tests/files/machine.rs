@@ -1,12 +1,13 @@
 //! The emulator as the device that runs a file's `// run:` lines.
 //!
-//! Five lines of a file say what a run cannot:
+//! Six lines of a file say what a run cannot:
 //!
 //! - `// host: ...` is what the host does where it is not one launch: steps with commas between, `launch [kernel]`,
 //!   `memset x`, `copy x to y` (each with `unordered` behind it where it is in a second stream), `free x`. A launch
 //!   with `dependent` behind it has programmatic stream serialization.
 //! - `// offset: x 4` passes an address four bytes into buffer `x`.
 //! - `// image: x f32 2 4,3 linear wrap` passes a texture or surface object over buffer `x`.
+//! - `// tensor: x f32 8,4 4,2 swizzle32` passes the address of a tensor map over buffer `x`.
 //! - `// fuel: 50000 (why)` ends runs after so many thread instructions.
 //! - `// notes: exits` asks for notes of threads that exit before a barrier.
 
@@ -186,7 +187,16 @@ impl Machine for Emulated<'_> {
                     reads.push((name, wanted));
                     let image = crate::image::over(job.ptx, name, address);
                     let handle = image.map(|image| crate::image::make(&mut device, image)).transpose().map_err(said)?;
-                    handle.unwrap_or(address).to_le_bytes().to_vec()
+                    let map = match crate::tensor::over(job.ptx, name, address) {
+                        Some(map) => {
+                            let bytes = map.encode();
+                            let place = device.allocate(bytes.len() as u64, HostMemory::Device).map_err(said)?;
+                            device.write(place, &bytes, &host(&mut clocks)).map_err(said)?;
+                            Some(place)
+                        }
+                        None => None,
+                    };
+                    handle.or(map).unwrap_or(address).to_le_bytes().to_vec()
                 }
             };
             if value.len() != declared.bytes as usize {

@@ -122,21 +122,25 @@ impl Events for RecordingChecker<'_, '_> {
 
     fn bulk_starts(&mut self, start: &StartedBulk, block: &mut Block, warp: &mut Warp) {
         let StartedBulk { at, lane, copy, from, to } = *start;
-        for (region, (space, address), does) in [(from, copy.from, Does::CopyFrom), (to, copy.to, Does::CopyTo)] {
-            let mut addresses = [0; WARP];
-            addresses[lane] = address;
-            let touch = Touch {
-                at,
-                space,
-                region,
-                addresses: &addresses,
-                mask: 1 << lane,
-                bytes: copy.bytes,
-                elements: 1,
-                semantics: Semantics::WEAK,
-                owner: at.block,
-            };
-            self.record.touch(&touch, does);
+        for segment in copy.segments() {
+            let sides = [(from, copy.from.0, segment.from, Does::CopyFrom), (to, copy.to.0, Some(segment.to), Does::CopyTo)];
+            for (region, space, address, does) in sides {
+                let Some(address) = address else { continue };
+                let mut addresses = [0; WARP];
+                addresses[lane] = address;
+                let touch = Touch {
+                    at,
+                    space,
+                    region,
+                    addresses: &addresses,
+                    mask: 1 << lane,
+                    bytes: segment.bytes,
+                    elements: 1,
+                    semantics: Semantics::WEAK,
+                    owner: at.block,
+                };
+                self.record.touch(&touch, does);
+            }
         }
         self.checker.bulk_starts(start, block, warp);
         self.told();

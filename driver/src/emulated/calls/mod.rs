@@ -29,5 +29,6 @@ pub(crate) mod pointer;
 pub(crate) mod pool;
 pub(crate) mod profiler;
 pub(crate) mod stream;
+pub(crate) mod tensor;
 pub(crate) mod user_object;
 pub(crate) mod virtual_memory;

@@ -18,7 +18,7 @@ use std::rc::Rc;
 /// One side of a bulk copy.
 struct CopySide<'a> {
     region: Option<&'a Region>,
-    place: (Space, u64),
+    space: Space,
     writes: bool,
     agent: Agent,
 }
@@ -29,8 +29,8 @@ impl Checker<'_> {
         let StartedBulk { at, lane, copy, from, to } = *start;
         let agents = block.order.bulk().begin(&at, lane, copy.number, &warp.order.views()[lane], copy.object.is_none());
         let sides = [
-            CopySide { region: from, place: copy.from, writes: false, agent: agents[0] },
-            CopySide { region: to, place: copy.to, writes: true, agent: agents[1] },
+            CopySide { region: from, space: copy.from.0, writes: false, agent: agents[0] },
+            CopySide { region: to, space: copy.to.0, writes: true, agent: agents[1] },
         ];
         for side in sides.iter().filter(|side| side.region.is_some()) {
             self.check_side(start, side, block, warp);
@@ -43,26 +43,30 @@ impl Checker<'_> {
     fn check_side(&mut self, start: &StartedBulk, side: &CopySide, block: &mut BlockState, warp: &mut WarpState) {
         let copy = start.copy;
         let element = if side.writes { copy.reduction.map(|(_, ty)| ty.bytes()) } else { None };
-        let bytes = match element {
-            Some(bytes) => bytes,
-            None if copy.byte_mask == u16::MAX => UNIT as u32,
-            None => 1,
-        };
+        let least = copy.tensor.as_ref().map_or(1, |tensor| tensor.element);
         let is_copied = |skip: &u32| copy.byte_mask == u16::MAX || copy.byte_mask >> (skip % UNIT as u32) & 1 != 0;
-        for skip in (0..copy.bytes).step_by(bytes as usize).filter(is_copied) {
-            let addresses = [side.place.1 + u64::from(skip); WARP];
-            let touch = Touch {
-                at: start.at,
-                space: side.place.0,
-                region: side.region,
-                addresses: &addresses,
-                mask: 1 << start.lane,
-                bytes,
-                elements: 1,
-                semantics: if element.is_some() { REDUCES } else { Semantics::WEAK },
-                owner: start.at.block,
+        for segment in copy.segments() {
+            let bytes = match element {
+                Some(bytes) => bytes,
+                None if copy.byte_mask == u16::MAX && segment.bytes.is_multiple_of(UNIT as u32) => UNIT as u32,
+                None => least,
             };
-            self.check_piece(&touch, side, block, warp);
+            let Some(address) = (if side.writes { Some(segment.to) } else { segment.from }) else { continue };
+            for skip in (0..segment.bytes).step_by(bytes as usize).filter(is_copied) {
+                let addresses = [address + u64::from(skip); WARP];
+                let touch = Touch {
+                    at: start.at,
+                    space: side.space,
+                    region: side.region,
+                    addresses: &addresses,
+                    mask: 1 << start.lane,
+                    bytes,
+                    elements: 1,
+                    semantics: if element.is_some() { REDUCES } else { Semantics::WEAK },
+                    owner: start.at.block,
+                };
+                self.check_piece(&touch, side, block, warp);
+            }
         }
     }
 

@@ -3,12 +3,13 @@
 //! A reduction leaves those undefined that were so before, or are so in its operand.
 
 use crate::sites::LaunchPlace;
+use crate::undefined::bits::Bits;
 use crate::undefined::memory::{BlockUndefined, Undefined};
 use crate::undefined::origins::{OriginId, UnwrittenLoad};
 use finding::{AccessKind, MemoryAccess};
 use machine::memory::space::Space;
 use machine::place;
-use machine::run::bulk::BulkUnderWay;
+use machine::run::bulk::{BulkUnderWay, CopySegment};
 use machine::run::launch::Launch;
 use machine::run::sites::thread_name;
 
@@ -25,28 +26,43 @@ impl Undefined {
         let (space, address) = copy.from;
         let base = if space == Space::Shared { 0 } else { allocation(launch, address).map_or(0, |(base, _)| base) };
         let bits = if space == Space::Shared { block.bits.as_ref() } else { self.bits.get(base) };
-        let Some(bits) = bits.filter(|bits| copy.bytes > 0 && !bits.is_defined(address - base, copy.bytes.into()))
-        else {
-            return;
+        let Some(bits) = bits else { return };
+        let is_defined = |segment: &CopySegment| match segment.from {
+            Some(from) => bits.is_defined(from - base, segment.bytes.into()),
+            None => true,
         };
-        let words = (0..u64::from(copy.bytes)).step_by(4);
-        let all = words.flat_map(|word| (bits.get(address - base + word, 4) as u32).to_le_bytes());
-        let all: Box<[u8]> = all.collect();
-        let first = all.iter().position(|bits| *bits != 0).unwrap_or(0) as u64 & !3;
+        if copy.segments().all(|segment| is_defined(&segment)) {
+            return;
+        }
+        let mut all = Vec::new();
+        let mut first = None;
+        for segment in copy.segments() {
+            let Some(from) = segment.from.filter(|_| !is_defined(&segment)) else {
+                all.resize(all.len() + segment.bytes as usize, 0);
+                continue;
+            };
+            for at in from..from + u64::from(segment.bytes) {
+                all.push(bits.get(at - base, 1) as u8);
+                if first.is_none() && all.last() != Some(&0) {
+                    first = Some(at & !3);
+                }
+            }
+        }
+        let first = first.unwrap_or(address);
         let origins = if space == Space::Shared { &block.origins } else { &self.memory };
-        let mut origin = if origins.is_empty() { 0 } else { origins.get(address + first, 4) };
+        let mut origin = if origins.is_empty() { 0 } else { origins.get(first, 4) };
         if origin == 0 {
             let loader = thread_name(launch, linear, 32 * copy.warp + copy.lane);
             let load = || UnwrittenLoad {
                 launch_place,
                 loader,
                 memory: MemoryAccess { kind: AccessKind::AsyncCopy, space, scope: None, bytes: 16 },
-                place: place::of(launch, space, address + first, 4),
+                place: place::of(launch, space, first, 4),
                 gone: None,
             };
             origin = self.origins.load(launch_place, loader, load);
         }
-        block.bulk.insert(copy.number, (all, origin));
+        block.bulk.insert(copy.number, (all.into(), origin));
     }
 
     /// Marks what a bulk copy is about to write.
@@ -62,25 +78,41 @@ impl Undefined {
             Space::Shared => (block.bits.as_mut(), &mut block.origins),
             _ => (self.bits.get_mut(base), &mut self.memory),
         };
-        let (Some(bits), true) = (bits, copy.bytes > 0) else { return };
-        let is_whole = copy.byte_mask == u16::MAX && copy.reduction.is_none();
-        let Some((undefined, origin)) = read else {
-            if is_whole {
-                bits.fill(address - base, copy.bytes.into(), false);
-            } else if copy.reduction.is_none() {
-                let taken = (0..copy.bytes).filter(|at| copy.byte_mask >> (at % 16) & 1 != 0);
-                taken.for_each(|at| bits.set(address - base + u64::from(at), 1, 0));
+        let Some(bits) = bits else { return };
+        let mut undefined = read.as_ref().map(|(undefined, _)| &undefined[..]);
+        for CopySegment { to, bytes, .. } in copy.segments() {
+            let of_segment = undefined.take().map(|all| {
+                let (first, rest) = all.split_at(bytes as usize);
+                undefined = Some(rest);
+                first
+            });
+            let Some(of_segment) = of_segment else {
+                write_defined(bits, to - base, bytes, copy);
+                continue;
+            };
+            for (at, &undefined) in of_segment.iter().enumerate() {
+                let (offset, is_taken) = (to - base + at as u64, copy.byte_mask >> (at % 16) & 1 != 0);
+                if is_taken {
+                    let before = if copy.reduction.is_some() { bits.get(offset, 1) } else { 0 };
+                    bits.set(offset, 1, u64::from(undefined) | before);
+                }
             }
-            return;
-        };
-        for (at, &undefined) in undefined.iter().enumerate() {
-            let (offset, is_taken) = (address - base + at as u64, copy.byte_mask >> (at % 16) & 1 != 0);
-            if is_taken {
-                let before = if copy.reduction.is_some() { bits.get(offset, 1) } else { 0 };
-                bits.set(offset, 1, u64::from(undefined) | before);
+            if let Some((_, origin)) = read {
+                origins.set(to, bytes.into(), origin);
             }
         }
-        origins.set(address, copy.bytes.into(), origin);
+    }
+}
+
+/// Marks what a copy of defined bytes writes.
+fn write_defined(bits: &mut Bits, offset: u64, bytes: u32, copy: &BulkUnderWay) {
+    match copy.reduction {
+        Some(_) => {}
+        None if copy.byte_mask == u16::MAX => bits.fill(offset, bytes.into(), false),
+        None => {
+            let taken = (0..bytes).filter(|at| copy.byte_mask >> (at % 16) & 1 != 0);
+            taken.for_each(|at| bits.set(offset + u64::from(at), 1, 0));
+        }
     }
 }
 

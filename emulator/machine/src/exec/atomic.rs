@@ -152,7 +152,23 @@ pub fn apply(operation: Operation, ty: Type, flush: bool, old: u64, b: u64, swap
 }
 
 fn pick(min: bool, ty: Type, old: u64, b: u64) -> u64 {
+    let sign_and_magnitude = |bits: u64| if bits >> 15 & 1 != 0 { !bits as u16 } else { bits as u16 | 0x8000 };
+    if let Some(infinity) = match ty {
+        Type::F16 => Some(0x7c00),
+        Type::Bf16 => Some(0x7f80),
+        _ => None,
+    } {
+        // A number comes before a NaN.
+        let is_nan = |bits: u64| bits & 0x7fff > infinity;
+        match (is_nan(old), is_nan(b)) {
+            (true, true) => return 0x7fff,
+            (true, false) => return b,
+            (false, true) => return old,
+            _ => {}
+        }
+    }
     let old_is_less = match ty {
+        Type::F16 | Type::Bf16 => sign_and_magnitude(old) < sign_and_magnitude(b),
         Type::S32 => (old as i32) < (b as i32),
         Type::S64 => (old as i64) < (b as i64),
         Type::U32 => (old as u32) < (b as u32),

@@ -55,12 +55,19 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
 
 /// `fence.proxy` (PTX ISA, "membar/fence"): orders accesses through different proxies. There are no aliases here.
 /// `.async` counts for all memory, whichever space it names (towards silence). The unidirectional forms,
-/// `async::generic.acquire` and `.release`, count as `.async` too.
+/// `async::generic.acquire` and `.release`, count as `.async` too. Tensor maps are read when a copy starts, so a fence
+/// of their proxy does nothing.
 fn proxy_fence(mut modifiers: Modifiers) -> Result<Op, Refused> {
-    const KINDS: &[&str] = &["alias", "async", "async::generic"];
+    const KINDS: &[&str] = &["alias", "async", "async::generic", "tensormap::generic"];
     let kind = modifiers.take_one_of(KINDS).ok_or_else(Refused::unsupported)?;
     match kind {
         "alias" => {
+            modifiers.finish()?;
+            return Ok(Op::Nop);
+        }
+        "tensormap::generic" => {
+            modifiers.take_one_of(&["acquire", "release"]).ok_or_else(Refused::unsupported)?;
+            modifiers.take_map(parse_scope).ok_or_else(Refused::unsupported)?;
             modifiers.finish()?;
             return Ok(Op::Nop);
         }

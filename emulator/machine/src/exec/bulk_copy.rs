@@ -2,13 +2,14 @@
 //! Instructions: Bulk copy"). What they do is in `run/bulk_copies.rs`.
 //!
 //! A cluster has one block: `.shared::cluster` is that block's shared memory, and the only bit of a multicast mask that
-//! means something is bit 0. Cache policies and prefetches change no value. Copies of tensors are refused, and so are
-//! minima and maxima of half precision.
+//! means something is bit 0. Cache policies and prefetches change no value. Minima and maxima of half precision
+//! are refused. Copies of tensors are in `tensor_copy`.
 
 use super::atomic::Operation;
 use super::op::Op;
 use super::op::async_copy::AsyncCopyAddress;
 pub use super::op::bulk_copy::{Bulk, BulkCompletion, BulkCopyOp};
+use super::tensor_copy;
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::memory::space::Space;
 use crate::registers::Reg;
@@ -26,8 +27,9 @@ pub fn decode(
     mut modifiers: Modifiers,
     reduces: bool,
 ) -> Result<Op, Refused> {
-    let operation = match modifiers.take_one_of(&["tensor", "prefetch", "commit_group", "wait_group"]) {
-        Some("prefetch") if !modifiers.has("tensor") => return prefetch(instruction, decoder, modifiers),
+    let operation = match modifiers.take_one_of(&["prefetch", "tensor", "commit_group", "wait_group"]) {
+        Some("prefetch") => return prefetch(instruction, decoder, modifiers),
+        Some("tensor") => tensor_copy::copy(instruction, decoder, &mut modifiers, reduces)?,
         Some("commit_group") => {
             decoder.arity(instruction, 0..=0)?;
             Bulk::Commit
@@ -41,8 +43,7 @@ pub fn decode(
             let left = left.ok_or_else(|| Refused::malformed("the number of groups is a constant"))?;
             Bulk::Wait { left, reads: modifiers.take("read") }
         }
-        Some(_) => return Err(Refused::unsupported()),
-        None => Bulk::Start(copy(instruction, decoder, &mut modifiers, reduces)?),
+        _ => Bulk::Start(copy(instruction, decoder, &mut modifiers, reduces)?),
     };
     modifiers.finish()?;
     Ok(Op::Bulk(Box::new(operation)))
@@ -50,6 +51,9 @@ pub fn decode(
 
 /// `cp.async.bulk.prefetch.L2.global`, which changes no value.
 fn prefetch(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: Modifiers) -> Result<Op, Refused> {
+    if modifiers.take("tensor") {
+        return tensor_copy::prefetch(instruction, decoder, modifiers);
+    }
     modifiers.take("L2");
     let policy = modifiers.take("L2::cache_hint");
     if !modifiers.take("global") {
@@ -115,7 +119,7 @@ fn space_of(name: &str) -> Space {
     if name == "global" { Space::Global } else { Space::Shared }
 }
 
-fn address(operand: &Operand, decoder: &mut Decoder) -> Result<AsyncCopyAddress, Refused> {
+pub(super) fn address(operand: &Operand, decoder: &mut Decoder) -> Result<AsyncCopyAddress, Refused> {
     let address = decoder.address(operand)?;
     Ok(AsyncCopyAddress { base: address.base, offset: address.offset })
 }

@@ -41,6 +41,7 @@ pub mod space;
 pub mod special;
 pub mod stack;
 pub mod surface;
+pub mod tensor_copy;
 pub mod texture;
 pub mod video;
 pub mod warp;
@@ -75,6 +76,7 @@ pub const FAMILIES: &[(&[&str], Decode)] = &[
     (matrix::OPCODES, matrix::decode),
     (texture::OPCODES, texture::decode),
     (surface::OPCODES, surface::decode),
+    (tensor_copy::OPCODES, tensor_copy::decode),
 ];
 
 /// The opcodes of PTX ISA 9.0 that no family decodes. They are those for newer tensor cores, memory of several
@@ -84,7 +86,7 @@ pub const FAMILIES: &[(&[&str], Decode)] = &[
 #[rustfmt::skip]
 const UNSUPPORTED: &[&str] = &[
     "clusterlaunchcontrol", "istypep", "ldmatrix", "movmatrix", "multimem", "setmaxnreg", "stmatrix", "suld",
-    "sured", "sust", "tcgen05", "tensormap", "wgmma", "wmma",
+    "sured", "sust", "tcgen05", "wgmma", "wmma",
 ];
 
 /// Decodes one instruction. What no family knows is refused by name.

@@ -6,6 +6,30 @@ use crate::registers::Mask;
 use ptx::ast::Type;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// Bytes that lie together at both sides of a copy of a tensor.
+#[derive(Clone, Copy, Debug)]
+pub struct CopySegment {
+    /// `None`: they are filled.
+    pub from: Option<u64>,
+    pub to: u64,
+    pub bytes: u32,
+}
+
+/// A copy of a box of a tensor: its bytes, and the change that a load makes of them.
+#[derive(Clone, Debug)]
+pub struct BoxCopy {
+    pub segments: Box<[CopySegment]>,
+    /// The bytes of an element: no access of the copy is smaller.
+    pub element: u32,
+    /// What fills bytes outside the tensor, two by two.
+    pub fill: u16,
+    /// Rounds each element to `tf32`.
+    pub rounds: bool,
+    /// A reduction takes subnormal numbers for zeros.
+    pub flushes: bool,
+}
 
 /// One bulk copy.
 #[derive(Clone, Debug)]
@@ -23,8 +47,20 @@ pub struct BulkUnderWay {
     pub reduction: Option<(Operation, Type)>,
     /// The barrier object whose transactions its bytes are; `None`: it belongs to a group.
     pub object: Option<u64>,
+    /// The box that it copies; `None`: the `bytes` at `from` go to `to`.
+    pub tensor: Option<Rc<BoxCopy>>,
     /// The bytes of the source, once it has read them.
     pub data: Option<Box<[u8]>>,
+}
+
+impl BulkUnderWay {
+    /// The bytes that the copy moves, in order.
+    pub fn segments(&self) -> impl Iterator<Item = CopySegment> + '_ {
+        let whole = CopySegment { from: Some(self.from.1), to: self.to.1, bytes: self.bytes };
+        let segments = self.tensor.as_ref().map(|tensor| tensor.segments.iter().copied());
+        let whole = (segments.is_none() && self.bytes > 0).then_some(whole);
+        segments.into_iter().flatten().chain(whole)
+    }
 }
 
 /// The next move of a copy.

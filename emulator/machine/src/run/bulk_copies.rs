@@ -17,6 +17,7 @@ use super::ending::LaunchEnding;
 use super::launch::Launch;
 use super::mbarrier::{self, MbarrierObject};
 use super::misplaced::Misplaced;
+use super::tensor_copies;
 use super::warp::{Group, Warp};
 use crate::exec::Op;
 use crate::exec::async_copy::AsyncCopyAddress;
@@ -24,7 +25,7 @@ use crate::exec::atomic::apply;
 use crate::exec::bulk_copy::{Bulk, BulkCompletion, BulkCopyOp, UNIT};
 use crate::memory::Region;
 use crate::memory::space::{self, Space};
-use crate::registers::{Mask, lanes};
+use crate::registers::{Mask, Reg, lanes};
 use crate::watch::{At, BulkWait, Signal, StartedBulk, Watch};
 use finding::{AccessKind, Decision, ObjectMisuse};
 
@@ -38,7 +39,17 @@ pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, a
     let Op::Bulk(op) = &code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
     block.warps[which].enter_window(group.frame);
     match &**op {
-        Bulk::Start(copy) => start(watch, block, which, group, copy)?,
+        Bulk::Start(copy) => {
+            let sources = copy.sources();
+            start(watch, block, which, group, &sources, |block, lane| checked(block, which, copy, lane, group.mask))?;
+        }
+        Bulk::StartTensor(copy) => {
+            let sources: Vec<Reg> = copy.sources().collect();
+            start(watch, block, which, group, &sources, |block, lane| {
+                tensor_copies::checked(block, which, copy, lane, group.mask)
+            })?;
+        }
+        Bulk::Replace(replacement) => tensor_copies::replace(block, which, &group, replacement)?,
         Bulk::Commit => lanes(group.mask).for_each(|lane| block.bulk.commit((which as u32, lane as u32))),
         Bulk::Wait { left, reads } => {
             lanes(group.mask).for_each(|lane| wait(watch, block, which, &group, lane, (*left, *reads)));
@@ -53,34 +64,21 @@ fn start<W: Watch>(
     block: &mut Block<W>,
     which: usize,
     group: Group,
-    op: &BulkCopyOp,
+    sources: &[Reg],
+    checked: impl Fn(&mut Block<W>, usize) -> Result<BulkUnderWay, Refusal>,
 ) -> Result<(), LaunchEnding> {
     if W::ON {
         let Block { launch, linear, warps, .. } = &mut *block;
         let warp = &mut warps[which];
         let here = At { launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
-        for reg in op.sources().into_iter().filter(|reg| reg.is_some()) {
-            watch.decide(&here, &mut warp.watch, &warp.regs, reg, group.mask, Decision::Address);
+        for reg in sources.iter().filter(|reg| reg.is_some()) {
+            watch.decide(&here, &mut warp.watch, &warp.regs, *reg, group.mask, Decision::Address);
         }
     }
     for lane in lanes(group.mask) {
-        let copy = match checked(block, which, op, lane, group.mask) {
+        let copy = match checked(block, lane) {
             Ok(copy) => copy,
-            Err(Refusal::Access(invalid)) => {
-                let warp = &block.warps[which];
-                let here = At {
-                    launch: &block.launch,
-                    block: block.linear,
-                    warp: warp.index,
-                    pc: group.pc,
-                    frame: group.frame,
-                };
-                return Err(Misplaced::new(&here, &invalid).ending(warp));
-            }
-            Err(Refusal::Object(address, misuse)) => {
-                let one = Group { mask: 1 << lane, ..group };
-                return Err(mbarrier::misused(block, which, &one, address, misuse));
-            }
+            Err(refusal) => return Err(refusal.ending(block, which, &Group { mask: 1 << lane, ..group })),
         };
         announce(watch, block, group, lane, &copy);
         block.bulk.start(copy);
@@ -109,9 +107,24 @@ fn announce<W: Watch>(watch: &mut W, block: &mut Block<W>, group: Group, lane: u
 }
 
 /// The reason why a copy cannot start.
-enum Refusal {
+pub(super) enum Refusal {
     Access(InvalidAccess),
     Object(u64, ObjectMisuse),
+}
+
+impl Refusal {
+    /// The launch ends with it. `one` is the lane's.
+    pub(super) fn ending<W: Watch>(&self, block: &Block<W>, which: usize, one: &Group) -> LaunchEnding {
+        match self {
+            Refusal::Access(invalid) => {
+                let warp = &block.warps[which];
+                let (launch, pc, frame) = (&block.launch, one.pc, one.frame);
+                let here = At { launch, block: block.linear, warp: warp.index, pc, frame };
+                Misplaced::new(&here, invalid).ending(warp)
+            }
+            Refusal::Object(address, misuse) => mbarrier::misused(block, which, one, *address, *misuse),
+        }
+    }
 }
 
 /// Returns a lane's copy, if its addresses and its size are allowed.
@@ -152,6 +165,7 @@ fn checked<W: Watch>(
         byte_mask,
         reduction: op.reduction,
         object,
+        tensor: None,
         data: None,
     })
 }
@@ -181,14 +195,14 @@ fn side(
 }
 
 /// Returns an address of shared memory, also if it is written as a generic one.
-fn without_window(written: u64) -> u64 {
+pub(super) fn without_window(written: u64) -> u64 {
     match space::of_generic(written) {
         Space::Shared => written.wrapping_sub(space::window(Space::Shared)),
         _ => written,
     }
 }
 
-fn object_at(shared: &Region, written: u64, lane: usize, remaining: Mask) -> Result<u64, Refusal> {
+pub(super) fn object_at(shared: &Region, written: u64, lane: usize, remaining: Mask) -> Result<u64, Refusal> {
     let address = without_window(written);
     let misaligned = !address.is_multiple_of(8);
     if misaligned || !shared.contains(address, 8) {
@@ -234,14 +248,7 @@ fn advance<W: Watch>(watch: &mut W, block: &mut Block<W>, (step, mut copy): (Mov
     let Block { launch, linear, warps, shared, watch: block_watch, .. } = &mut *block;
     match step {
         Move::Reads => {
-            let mut data = vec![0; copy.bytes as usize];
-            if let Some(from) =
-                region(launch, shared, copy.from).filter(|it| it.contains(copy.from.1, copy.bytes.into()))
-                && copy.bytes > 0
-            {
-                from.read_bytes(copy.from.1, &mut data);
-            }
-            copy.data = Some(data.into());
+            copy.data = Some(read(region(launch, shared, copy.from), &copy));
             if W::ON {
                 watch.bulk_reads(launch, *linear, &copy, block_watch);
             }
@@ -251,8 +258,7 @@ fn advance<W: Watch>(watch: &mut W, block: &mut Block<W>, (step, mut copy): (Mov
             if W::ON {
                 watch.bulk_writes(launch, *linear, &copy, block_watch);
             }
-            let to = region(launch, shared, copy.to).filter(|it| it.contains(copy.to.1, copy.bytes.into()));
-            if let (Some(to), true) = (to, copy.bytes > 0) {
+            if let Some(to) = region(launch, shared, copy.to) {
                 let exclusive = copy.to.0 == Space::Shared || W::ON && !to.is_shared_with_host();
                 write(to, &copy, exclusive);
             }
@@ -263,23 +269,53 @@ fn advance<W: Watch>(watch: &mut W, block: &mut Block<W>, (step, mut copy): (Mov
     }
 }
 
+/// Returns the bytes of a copy's source: zeros where that has been freed.
+fn read(from: Option<&Region>, copy: &BulkUnderWay) -> Box<[u8]> {
+    let fill = copy.tensor.as_ref().map_or(0, |tensor| tensor.fill).to_le_bytes();
+    let mut data = Vec::new();
+    for segment in copy.segments() {
+        let begin = data.len();
+        data.extend(fill.iter().cycle().take(segment.bytes as usize));
+        if let Some(address) = segment.from {
+            data[begin..].fill(0);
+            if let Some(from) = from.filter(|it| it.contains(address, segment.bytes.into())) {
+                from.read_bytes(address, &mut data[begin..]);
+            }
+            if copy.tensor.as_ref().is_some_and(|tensor| tensor.rounds) {
+                tensor_copies::round(&mut data[begin..]);
+            }
+        }
+    }
+    data.into()
+}
+
 /// Writes what a copy has read.
 fn write(to: &Region, copy: &BulkUnderWay, exclusive: bool) {
-    let Some(data) = &copy.data else { return };
+    let Some(mut rest) = copy.data.as_deref() else { return };
+    for segment in copy.segments() {
+        let (data, others) = rest.split_at(segment.bytes as usize);
+        rest = others;
+        if to.contains(segment.to, segment.bytes.into()) {
+            write_segment(to, segment.to, copy, data, exclusive);
+        }
+    }
+}
+
+fn write_segment(to: &Region, address: u64, copy: &BulkUnderWay, data: &[u8], exclusive: bool) {
     let Some((operation, ty)) = copy.reduction else {
         if copy.byte_mask == u16::MAX {
-            return to.write_bytes(copy.to.1, data);
+            return to.write_bytes(address, data);
         }
         let is_taken = |at: usize| copy.byte_mask >> (at % UNIT as usize) & 1 != 0;
         for (at, byte) in data.iter().enumerate().filter(|(at, _)| is_taken(*at)) {
-            to.write_bytes(copy.to.1 + at as u64, &[*byte]);
+            to.write_bytes(address + at as u64, &[*byte]);
         }
         return;
     };
-    let flush = copy.to.0 == Space::Global;
+    let flush = copy.tensor.as_ref().map_or(copy.to.0 == Space::Global, |tensor| tensor.flushes);
     for (at, element) in data.chunks_exact(ty.bytes() as usize).enumerate() {
         let value = element.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte));
-        let address = copy.to.1 + at as u64 * u64::from(ty.bytes());
+        let address = address + at as u64 * u64::from(ty.bytes());
         to.update(address, ty.bytes(), exclusive, |old| apply(operation, ty, flush, old, value, 0));
     }
 }

@@ -339,7 +339,9 @@ pub(super) fn misused<W: Watch>(
 ) -> LaunchEnding {
     let (slug, bytes) = match misuse {
         ObjectMisuse::NoObject => (Slug::UndefinedValue, BYTES as u32),
-        ObjectMisuse::BulkSize { .. } => (Slug::Misaligned, 4),
+        ObjectMisuse::BulkSize { .. } | ObjectMisuse::BoxRow { .. } => (Slug::Misaligned, 4),
+        ObjectMisuse::NoTensorMap => (Slug::UndefinedValue, 4),
+        ObjectMisuse::BoxBelow { .. } | ObjectMisuse::BoxReduction => (Slug::OutOfBounds, 4),
         _ => (Slug::BarrierDivergence, BYTES as u32),
     };
     let place = place::of(&block.launch, Space::Shared, address, bytes);

@@ -41,6 +41,7 @@ pub mod stack;
 mod standing;
 mod stop;
 mod stuck;
+mod tensor_copies;
 pub mod unwatched;
 mod warp;
 pub mod worker;

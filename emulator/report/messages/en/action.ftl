@@ -162,6 +162,14 @@ copies-bytes = { $who } { $count ->
     [one] starts
    *[other] start
 } a bulk copy of { $bytes } bytes
+copies-box = { $who } { $count ->
+    [one] copies
+   *[other] copy
+} a box at coordinate { $coordinate }
+copies-tensor = { $who } { $count ->
+    [one] copies
+   *[other] copy
+} a box of a tensor
 misuses-object = { $who } { $what ->
     [no-object] { $count ->
         [one] uses

@@ -28,6 +28,10 @@ barrier-object = { $misuse ->
     [no-object] { $object } is used as a barrier before it is initialized
     [count] { $object } must wait for { $count } arrivals
     [too-many] more threads arrive at { $object } than it waits for
+    [no-tensor-map] a copy of a tensor has no tensor map of its rank
+    [box-row] a box begins within a unit of 16 bytes, at coordinate { $coordinate }
+    [box-below] a store begins at the negative coordinate { $coordinate }
+    [box-reduction] the elements of this tensor do not have this reduction
     [bulk-size] a bulk copy of { $count } bytes, which is not a multiple of 16
     [completes] an arrival with `.noComplete` completes a phase of { $object }
    *[transactions] the transaction count of { $object } is out of range
@@ -36,6 +40,10 @@ barrier-object = { $misuse ->
         [no-object] Nothing has initialized a barrier object there, or it was invalidated or overwritten.
         [count] A barrier object waits for 1 to { $most } arrivals.
         [too-many] The barrier was initialized for fewer threads than arrive in one phase.
+        [no-tensor-map] The bytes there are not what `cuTensorMapEncodeTiled` makes, or the map has another number of dimensions.
+        [box-row] The first coordinate times the size of an element must be a multiple of 16 bytes. A GPU ends the launch with an illegal instruction.
+        [box-below] A load may begin outside the tensor, and fills what lies there. A store may not: a GPU ends the launch with an illegal instruction.
+        [box-reduction] The PTX ISA has a table of the reductions of each type.
         [bulk-size] Bulk copies move whole units of 16 bytes. Any other size is undefined behavior.
         [completes] `.noComplete` promises that other arrivals are still pending.
        *[transactions] A phase counts at most { $most } transactions.
@@ -44,6 +52,10 @@ barrier-object = { $misuse ->
         [no-object] initialize the barrier in one thread, then `__syncthreads()`, then use it
         [count] count the threads that arrive in each phase
         [too-many] initialize the barrier with the arrivals of one phase, and let threads wait before they arrive again
+        [no-tensor-map] pass the map as a `const __grid_constant__ CUtensorMap` parameter, made for as many dimensions as the copy names
+        [box-row] use a first coordinate that is a multiple of { $count }
+        [box-below] begin the store inside the tensor, and leave out the part below it
+        [box-reduction] use an operation of that table, or another element type
         [bulk-size] copy a multiple of 16 bytes, and the rest by ordinary loads and stores
         [completes] let the last arrival be one without `.noComplete`
        *[transactions] expect in each phase as many transactions as complete in it

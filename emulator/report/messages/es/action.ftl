@@ -162,6 +162,14 @@ copies-bytes = { $who } { $count ->
     [one] empieza
    *[other] empiezan
 } una copia bulk de { $bytes } bytes
+copies-box = { $who } { $count ->
+    [one] copia
+   *[other] copian
+} una caja en la coordenada { $coordinate }
+copies-tensor = { $who } { $count ->
+    [one] copia
+   *[other] copian
+} una caja de un tensor
 misuses-object = { $who } { $what ->
     [no-object] lo { $count ->
         [one] usa

@@ -28,6 +28,10 @@ barrier-object = { $misuse ->
     [no-object] { $object } se usa como barrera sin inicializar
     [count] { $object } debe esperar { $count } llegadas
     [too-many] llegan más threads de los que espera la barrera: { $object }
+    [no-tensor-map] una copia de un tensor no tiene un mapa de tensor de su rango
+    [box-row] una caja empieza dentro de una unidad de 16 bytes, en la coordenada { $coordinate }
+    [box-below] una escritura empieza en la coordenada negativa { $coordinate }
+    [box-reduction] los elementos de este tensor no tienen esta reducción
     [bulk-size] una copia bulk de { $count } bytes, que no es múltiplo de 16
     [completes] una llegada con `.noComplete` completa una fase de la barrera: { $object }
    *[transactions] la cuenta de transacciones de la barrera está fuera de rango: { $object }
@@ -36,6 +40,10 @@ barrier-object = { $misuse ->
         [no-object] Ahí nunca se inicializó un objeto barrera, o el que había se invalidó o se sobrescribió.
         [count] Un objeto barrera espera de 1 a { $most } llegadas.
         [too-many] La barrera se inicializó para menos threads de los que llegan en una fase.
+        [no-tensor-map] Los bytes de ahí no son lo que hace `cuTensorMapEncodeTiled`, o el mapa tiene otro número de dimensiones.
+        [box-row] La primera coordenada por el tamaño de un elemento debe ser un múltiplo de 16 bytes. Una GPU termina el lanzamiento con una instrucción ilegal.
+        [box-below] Una lectura puede empezar fuera del tensor, y rellena lo que hay ahí. Una escritura no: una GPU termina el lanzamiento con una instrucción ilegal.
+        [box-reduction] El ISA de PTX tiene una tabla de las reducciones de cada tipo.
         [bulk-size] Las copias bulk mueven unidades enteras de 16 bytes. Otro tamaño es comportamiento indefinido.
         [completes] `.noComplete` promete que aún hay otras llegadas pendientes.
        *[transactions] Una fase cuenta como máximo { $most } transacciones.
@@ -44,6 +52,10 @@ barrier-object = { $misuse ->
         [no-object] inicializa la barrera en un thread, después `__syncthreads()`, y después úsala
         [count] cuenta los threads que llegan en cada fase
         [too-many] inicializa la barrera con las llegadas de una fase, y haz que los threads esperen antes de volver a llegar
+        [no-tensor-map] pasa el mapa como parámetro `const __grid_constant__ CUtensorMap`, hecho para tantas dimensiones como nombra la copia
+        [box-row] usa una primera coordenada que sea múltiplo de { $count }
+        [box-below] empieza la escritura dentro del tensor, y omite la parte de abajo
+        [box-reduction] usa una operación de esa tabla, u otro tipo de elemento
         [bulk-size] copia un múltiplo de 16 bytes, y el resto con lecturas y escrituras normales
         [completes] haz que la última llegada sea una sin `.noComplete`
        *[transactions] espera en cada fase tantas transacciones como se completan en ella

@@ -22,6 +22,17 @@ pub(super) fn values<'a>(values: &mut MessageValues<'a>, cause: &'a Cause, reade
                     values.set("count", *bytes);
                     "bulk-size"
                 }
+                ObjectMisuse::BoxRow { coordinate, element } => {
+                    values.set("coordinate", *coordinate);
+                    values.set("count", 16 / element);
+                    "box-row"
+                }
+                ObjectMisuse::BoxBelow { coordinate } => {
+                    values.set("coordinate", *coordinate);
+                    "box-below"
+                }
+                ObjectMisuse::NoTensorMap => "no-tensor-map",
+                ObjectMisuse::BoxReduction => "box-reduction",
                 ObjectMisuse::TooMany { .. } => "too-many",
                 ObjectMisuse::Completes => "completes",
                 ObjectMisuse::Transactions => "transactions",

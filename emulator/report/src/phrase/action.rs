@@ -213,6 +213,10 @@ fn misused_object(who: String, count: u32, misuse: ObjectMisuse, reader: &Reader
         ObjectMisuse::Count { count: given } => return say!(reader, "gives-count", who, count, given),
         ObjectMisuse::TooMany { come, pending } => return say!(reader, "arrives-too-often", who, count, come, pending),
         ObjectMisuse::BulkSize { bytes } => return say!(reader, "copies-bytes", who, count, bytes),
+        ObjectMisuse::BoxRow { coordinate, .. } | ObjectMisuse::BoxBelow { coordinate } => {
+            return say!(reader, "copies-box", who, count, coordinate);
+        }
+        ObjectMisuse::NoTensorMap | ObjectMisuse::BoxReduction => return say!(reader, "copies-tensor", who, count),
         ObjectMisuse::NoObject => "no-object",
         ObjectMisuse::Completes => "completes",
         ObjectMisuse::Transactions => "transactions",

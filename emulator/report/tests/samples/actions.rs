@@ -131,6 +131,10 @@ pub fn actions() -> Vec<Action> {
             ObjectMisuse::Completes,
             ObjectMisuse::Transactions,
             ObjectMisuse::BulkSize { bytes: 24 },
+            ObjectMisuse::NoTensorMap,
+            ObjectMisuse::BoxRow { coordinate: 2, element: 4 },
+            ObjectMisuse::BoxBelow { coordinate: -1 },
+            ObjectMisuse::BoxReduction,
         ]
         .map(|misuse| Action::MisusedObject { threads: lanes(3), misuse }),
     );

@@ -30,6 +30,10 @@ pub fn causes() -> Vec<Cause> {
         ObjectMisuse::Completes,
         ObjectMisuse::Transactions,
         ObjectMisuse::BulkSize { bytes: 24 },
+        ObjectMisuse::NoTensorMap,
+        ObjectMisuse::BoxRow { coordinate: 2, element: 4 },
+        ObjectMisuse::BoxBelow { coordinate: -1 },
+        ObjectMisuse::BoxReduction,
     ];
     let kernel = || "leaf".to_string();
     let shapes = [

@@ -1,6 +1,7 @@
 //! Bulk copies.
 
 use super::async_copy::AsyncCopyAddress;
+use super::tensor_copy::{Replacement, TensorCopyOp};
 use crate::memory::space::Space;
 use crate::registers::Reg;
 use finding::AtomicOperation;
@@ -45,6 +46,9 @@ impl BulkCopyOp {
 #[derive(Clone, Copy, Debug)]
 pub enum Bulk {
     Start(BulkCopyOp),
+    StartTensor(TensorCopyOp),
+    /// Changes a field of a tensor map.
+    Replace(Replacement),
     /// All bulk copies that a thread has started since its last group become one.
     Commit,
     /// Until only so many of the latest groups are under way; `reads`: have not read their sources.

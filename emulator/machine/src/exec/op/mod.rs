@@ -11,6 +11,7 @@ pub mod mbarrier;
 pub mod memory;
 pub mod special;
 pub mod stack;
+pub mod tensor_copy;
 pub mod warp;
 
 use crate::decode::{Decoder, Refused};

@@ -1,0 +1,251 @@
+//! Bulk copies of tensors: which bytes a box has, and what a copy of it may not do (PTX ISA, "cp.async.bulk.tensor",
+//! "cp.reduce.async.bulk.tensor", "tensormap.replace").
+//!
+//! The tensor map is read when the copy starts. Then the copy goes on as any bulk copy (`bulk_copies.rs`), in several
+//! segments. A box that lies outside the tensor is filled by a load, and left out by a store; its transactions are
+//! those of the whole box.
+//!
+//! Left out: races of the map itself, whose proxy is not modelled.
+
+use super::access::{InvalidAccess, addresses};
+use super::block::Block;
+use super::bulk::{BoxCopy, BulkUnderWay, CopySegment};
+use super::bulk_copies::{Refusal, object_at, without_window};
+use super::ending::LaunchEnding;
+use super::launch::Launch;
+use super::warp::{Group, Warp};
+use crate::exec::bulk_copy::BulkCompletion;
+use crate::exec::tensor_copy::{MapField, Replacement, TensorCopyOp, TensorDirection};
+use crate::memory::Region;
+use crate::memory::space::{self, Space};
+use crate::registers::{Mask, lanes};
+use crate::tensor::boxes::{BoxSegment, RefusedBox, segments};
+use crate::tensor::{MAP_ALIGNMENT, MAP_BYTES, Swizzle, TensorElement, TensorMap};
+use crate::watch::Watch;
+use finding::{AccessKind, AtomicOperation, ObjectMisuse};
+use ptx::ast::Type;
+use std::rc::Rc;
+
+/// The alignment of a box in shared memory.
+const BOX_ALIGNMENT: u64 = 128;
+/// A load's NaN, two bytes of it: what an H200 fills with, whatever the type.
+const NAN: u16 = 0x7ff7;
+
+/// Returns a lane's copy, if it is allowed.
+pub(super) fn checked<W: Watch>(
+    block: &mut Block<W>,
+    which: usize,
+    op: &TensorCopyOp,
+    lane: usize,
+    mask: Mask,
+) -> Result<BulkUnderWay, Refusal> {
+    let number = block.bulk.next_number();
+    let Block { launch, warps, shared, .. } = block;
+    let Warp { regs, index, .. } = &warps[which];
+    let remaining = mask & (!0 << lane);
+    let at = |side: &crate::exec::async_copy::AsyncCopyAddress| addresses(regs, side.base, side.offset)[lane];
+    let map_at = regs.get(op.map, lane);
+    let bytes = map_bytes(launch, shared, map_at).ok_or_else(|| {
+        Refusal::Access(invalid((Space::Generic, map_at, MAP_BYTES as u64), MAP_ALIGNMENT, lane, remaining))
+    })?;
+    let map = TensorMap::decode(&bytes).filter(|map| map.rank == op.rank);
+    let map = map.ok_or(Refusal::Object(map_at, ObjectMisuse::NoTensorMap))?;
+    let is_store = op.direction != TensorDirection::Load;
+    let to_box = without_window(at(&op.shared));
+    let coordinates = op.coordinates.map(|reg| if reg.is_some() { regs.get(reg, lane) as i32 } else { 0 });
+    let parts = segments(&map, coordinates, to_box, is_store).map_err(|refused| {
+        let coordinate = match refused {
+            RefusedBox::Unaligned => coordinates[0],
+            RefusedBox::Negative => coordinates.iter().copied().min().unwrap_or_default(),
+        };
+        Refusal::Object(to_box, match refused {
+            RefusedBox::Unaligned => ObjectMisuse::BoxRow { coordinate, element: map.element.bytes() },
+            RefusedBox::Negative => ObjectMisuse::BoxBelow { coordinate },
+        })
+    })?;
+    for part in &parts {
+        let end = to_box.max(part.shared) + u64::from(part.bytes);
+        if !shared.contains(part.shared, part.bytes.into()) || !to_box.is_multiple_of(BOX_ALIGNMENT) {
+            let side = (Space::Shared, to_box, end - to_box);
+            return Err(Refusal::Access(invalid(side, BOX_ALIGNMENT, lane, remaining)));
+        }
+    }
+    let parts = inside(launch, &map, parts, is_store).map_err(|(address, bytes)| {
+        Refusal::Access(invalid((Space::Global, address, bytes), 1, lane, remaining))
+    })?;
+    let object = match &op.completion {
+        BulkCompletion::Group => None,
+        BulkCompletion::Transactions(object) => Some(object_at(shared, at(object), lane, remaining)?),
+    };
+    let reduction = match op.direction {
+        TensorDirection::Reduce(operation) => {
+            let ty = reduces(operation, map.element).ok_or(Refusal::Object(map_at, ObjectMisuse::BoxReduction))?;
+            Some((operation, ty))
+        }
+        _ => None,
+    };
+    let first = parts.iter().find_map(|part| part.global).unwrap_or(map.address);
+    let is_to_us = !op.multicast.is_some() || regs.get(op.multicast, lane) & 1 != 0;
+    let sides = ((Space::Global, first), (Space::Shared, to_box));
+    let (from, to) = if is_store { (sides.1, sides.0) } else { sides };
+    let side = |part: &BoxSegment| match is_store {
+        true => part.global.map(|to| CopySegment { from: Some(part.shared), to, bytes: part.bytes }),
+        false => Some(CopySegment { from: part.global, to: part.shared, bytes: part.bytes }),
+    };
+    Ok(BulkUnderWay {
+        warp: *index,
+        lane: lane as u32,
+        number,
+        from,
+        to,
+        bytes: if is_to_us { map.box_bytes() as u32 } else { 0 },
+        byte_mask: u16::MAX,
+        reduction,
+        object,
+        tensor: Some(Rc::new(BoxCopy {
+            segments: parts.iter().filter(|_| is_to_us).filter_map(side).collect(),
+            element: map.element.bytes(),
+            fill: if map.fills_with_nan { NAN } else { 0 },
+            rounds: map.element.is_rounded() && !is_store,
+            flushes: map.element == TensorElement::F32Ftz,
+        })),
+        data: None,
+    })
+}
+
+/// Returns the segments with those bytes of them that may be accessed, or the first address and size that may not. The
+/// rest of a unit that a store writes beyond the tensor may lie outside the allocation: on a GPU that memory belongs to
+/// nobody.
+fn inside(
+    launch: &Launch,
+    map: &TensorMap,
+    mut parts: Vec<BoxSegment>,
+    is_store: bool,
+) -> Result<Vec<BoxSegment>, (u64, u64)> {
+    let row = map.extents[0] * u64::from(map.element.bytes());
+    for part in &mut parts {
+        let Some(address) = part.global else { continue };
+        let bytes = u64::from(part.bytes);
+        let region = launch.memory.region(address).ok_or((address, bytes))?;
+        if !region.contains(address, bytes) {
+            let spare = if is_store { row.next_multiple_of(crate::tensor::GRANULE) - row } else { 0 };
+            if !region.contains(address, bytes - spare.min(bytes - 1)) {
+                return Err((address, bytes));
+            }
+            let end = region.base() + region.bytes();
+            part.bytes = (end - address) as u32;
+        }
+    }
+    Ok(parts)
+}
+
+/// Returns the bytes of the tensor map at a generic address.
+fn map_bytes(launch: &Launch, shared: &Region, address: u64) -> Option<[u8; MAP_BYTES]> {
+    let (region, address) = match space::of_generic(address) {
+        Space::Shared => (shared, address.wrapping_sub(space::window(Space::Shared))),
+        Space::Param => (&launch.params, address.wrapping_sub(space::window(Space::Param))),
+        _ => (launch.memory.region(address)?, address),
+    };
+    let mut bytes = [0; MAP_BYTES];
+    if !address.is_multiple_of(MAP_ALIGNMENT) || !region.contains(address, MAP_BYTES as u64) {
+        return None;
+    }
+    region.read_bytes(address, &mut bytes);
+    Some(bytes)
+}
+
+fn invalid(
+    (space, address, bytes): (Space, u64, u64),
+    alignment: u64,
+    lane: usize,
+    remaining: Mask,
+) -> InvalidAccess {
+    let space = if space == Space::Generic { space::of_generic(address) } else { space };
+    let misaligned = !address.is_multiple_of(alignment);
+    let bytes = if misaligned { alignment } else { bytes };
+    InvalidAccess { lane, space, address, bytes, misaligned, kind: AccessKind::AsyncCopy, remaining, image: None }
+}
+
+/// Returns the type of a reduction, if the ISA has it for these elements. Those of `tf32` are not modelled.
+fn reduces(operation: AtomicOperation, element: TensorElement) -> Option<Type> {
+    use AtomicOperation::*;
+    use TensorElement::*;
+    Some(match (operation, element) {
+        (Add | Min | Max | Increment | Decrement, U32) => Type::U32,
+        (And | Or | Xor, U32 | S32) => Type::B32,
+        (Add | Min | Max, S32) => Type::S32,
+        (Add | Min | Max, U64) => Type::U64,
+        (Min | Max, S64) => Type::S64,
+        (And | Or | Xor, U64 | S64) => Type::B64,
+        (Add | Min | Max, F16) => Type::F16,
+        (Add | Min | Max, Bf16) => Type::Bf16,
+        (Add, F32 | F32Ftz) => Type::F32,
+        (Add, F64) => Type::F64,
+        _ => return None,
+    })
+}
+
+/// Rounds each 32-bit number to `tf32`, halves away from zero. Infinities and NaNs stay what they are.
+pub(super) fn round(data: &mut [u8]) {
+    const EXPONENT: u32 = 0x7f80_0000;
+    for word in data.chunks_exact_mut(4) {
+        let bits = u32::from_le_bytes([word[0], word[1], word[2], word[3]]);
+        if bits & EXPONENT != EXPONENT {
+            word.copy_from_slice(&((bits + 0x1000) & !0x1fff).to_le_bytes());
+        }
+    }
+}
+
+/// `tensormap.replace`: each lane changes a field of its map.
+pub(super) fn replace<W: Watch>(
+    block: &mut Block<W>,
+    which: usize,
+    group: &Group,
+    op: &Replacement,
+) -> Result<(), LaunchEnding> {
+    for lane in lanes(group.mask) {
+        replace_one(block, which, lane, group.mask, op)
+            .map_err(|refusal| refusal.ending(block, which, &Group { mask: 1 << lane, ..*group }))?;
+    }
+    Ok(())
+}
+
+fn replace_one<W: Watch>(
+    block: &Block<W>,
+    which: usize,
+    lane: usize,
+    mask: Mask,
+    op: &Replacement,
+) -> Result<(), Refusal> {
+    let Block { launch, warps, shared, .. } = block;
+    let Warp { regs, .. } = &warps[which];
+    let written = addresses(regs, op.map.base, op.map.offset)[lane];
+    let is_shared = op.space == Space::Shared || space::of_generic(written) == Space::Shared;
+    let address = if is_shared { without_window(written) } else { written };
+    let region = if is_shared { Some(shared) } else { launch.memory.region(address) };
+    let region = region.filter(|it| address.is_multiple_of(MAP_ALIGNMENT) && it.contains(address, MAP_BYTES as u64));
+    let space = if is_shared { Space::Shared } else { Space::Global };
+    let region = region.ok_or_else(|| {
+        Refusal::Access(invalid((space, address, MAP_BYTES as u64), MAP_ALIGNMENT, lane, mask & (!0 << lane)))
+    })?;
+    let mut bytes = [0; MAP_BYTES];
+    region.read_bytes(address, &mut bytes);
+    let no_map = || Refusal::Object(address, ObjectMisuse::NoTensorMap);
+    let mut map = TensorMap::read(&bytes).ok_or_else(no_map)?;
+    let value = regs.get(op.value, lane);
+    let number = value as u32;
+    match op.field {
+        MapField::Address => map.address = value,
+        MapField::Rank => map.rank = number.wrapping_add(1),
+        MapField::BoxExtent => map.box_extents[op.index] = number,
+        // 2^32 elements are written as 0.
+        MapField::Extent => map.extents[op.index] = u64::from(number.wrapping_sub(1)) + 1,
+        MapField::Stride => map.strides[op.index] = value,
+        MapField::Step => map.steps[op.index] = number,
+        MapField::Element => map.element = TensorElement::of_number(number).ok_or_else(no_map)?,
+        MapField::Swizzle => map.swizzle = Swizzle::of_number(number).ok_or_else(no_map)?,
+        MapField::Fill => map.fills_with_nan = number != 0,
+    }
+    region.write_bytes(address, &map.encode());
+    Ok(())
+}
