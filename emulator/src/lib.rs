@@ -26,6 +26,7 @@ pub use finding;
 pub use finding::HostMemory;
 pub use machine::counters;
 pub use machine::image::{AddressMode, Image, Sampler, texel::Channel};
+pub use machine::limits::{MOST_IN_CLUSTER, cluster_of};
 pub use machine::memory::PAGE;
 pub use machine::monitor::{Monitor, Progress};
 pub use machine::profile::{CLOCK_RATE, Profile};
