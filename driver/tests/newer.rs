@@ -258,10 +258,13 @@ fn a_launch_with_attributes() {
     assert_eq!(with(2, &[cooperative, cluster(1), (8, [0; 3]), (6, [1, 0, 0])]), CUDA_SUCCESS);
     assert_eq!(total(library), 9);
     assert_eq!(with(1 << 20, &[cooperative]), CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE);
-    assert_eq!(with(2, &[cluster(2)]), CUDA_ERROR_NOT_SUPPORTED);
+    assert_eq!(with(2, &[cluster(2)]), CUDA_SUCCESS);
+    assert_eq!(total(library), 11);
+    assert_eq!(with(3, &[cluster(2)]), CUDA_ERROR_INVALID_VALUE);
+    assert_eq!(with(16, &[cluster(16)]), CUDA_ERROR_INVALID_VALUE);
     assert_eq!(with(2, &[(12, [0; 3])]), CUDA_ERROR_NOT_SUPPORTED);
     assert_eq!(with(2, &[(1000, [0; 3])]), CUDA_ERROR_INVALID_VALUE);
-    assert_eq!(total(library), 9);
+    assert_eq!(total(library), 11);
     // SAFETY: a live library.
     assert_eq!(unsafe { cuLibraryUnload(library) }, CUDA_SUCCESS);
 }

@@ -26,10 +26,11 @@ pub use finding;
 pub use finding::HostMemory;
 pub use machine::counters;
 pub use machine::image::{AddressMode, Image, Sampler, texel::Channel};
-pub use machine::tensor::{Swizzle, TensorElement, TensorMap};
+pub use machine::limits::{MOST_IN_CLUSTER, cluster_of};
 pub use machine::memory::PAGE;
 pub use machine::monitor::{Monitor, Progress};
 pub use machine::profile::{CLOCK_RATE, Profile};
+pub use machine::tensor::{Swizzle, TensorElement, TensorMap};
 pub use machine::program::{NEWEST as NEWEST_PTX, Program};
 pub use machine::schedule::{choices, split_mix};
 pub use machine::types::{

@@ -88,6 +88,29 @@ fn a_required_block_larger_than_64_bits_can_count() {
     assert!(matches!(refused, Err(LaunchError::InvalidConfiguration(_))));
 }
 
+#[test]
+fn a_grid_is_a_whole_number_of_clusters() {
+    let text = ".visible .entry pairs() .reqnctapercluster 2, 1, 1 { ret; } .visible .entry any() { ret; }
+        .visible .entry large() .reqnctapercluster 32, 1, 1 { ret; }";
+    let program = program(text);
+    let mut device = Device::new(Profile::default());
+    let module = device.load(&program).unwrap();
+    let number = |name: &str| program.kernels().iter().position(|kernel| kernel.name == name).expect(name);
+    let mut is_launched = |name: &str, grid, cluster| {
+        let config = LaunchConfig { cluster, ..shape(32, grid, false) };
+        match device.launch(&module, number(name), &config, &[], &HostOrder::default()) {
+            Ok(report) => report.fault.is_none(),
+            Err(LaunchError::InvalidConfiguration(_)) => false,
+            Err(other) => panic!("{other:?}"),
+        }
+    };
+    assert!(is_launched("pairs", 4, None) && is_launched("pairs", 4, Some([2, 1, 1])));
+    assert!(!is_launched("pairs", 3, None) && !is_launched("pairs", 4, Some([4, 1, 1])));
+    assert!(is_launched("any", 3, Some([3, 1, 1])) && is_launched("any", 32, Some([16, 1, 1])));
+    assert!(!is_launched("any", 4, Some([3, 1, 1])) && !is_launched("any", 34, Some([17, 1, 1])));
+    assert!(!is_launched("large", 32, None));
+}
+
 /// A kernel that runs, and the reason for which `text` keeps another one from it: what and in which line of the PTX.
 fn refused_beside_one_that_runs(text: &str, name: &str) -> (String, u32, bool) {
     let good = ".visible .entry good() { .reg .b32 %r1; mov.u32 %r1, 1; ret; }\n";

@@ -196,6 +196,8 @@ pub struct Kernel {
     pub required_block: Option<[u32; 3]>,
     /// `.reqnctapercluster`.
     pub required_cluster: Option<[u32; 3]>,
+    /// `.explicitcluster` without a size: the launch says it.
+    pub needs_cluster: bool,
     /// `.maxclusterrank`.
     pub most_in_cluster: Option<u32>,
     /// The number in `.target`: 75 for `sm_75`.

@@ -3,7 +3,6 @@ fat-binary = the program's device code cannot be read: { $why }
 ptx-for-newer = note: the program's device code is for compute capability { $want } and newer; it runs here on an emulated GPU of { $have }
 no-ptx = the program has machine code and no PTX, so the emulated GPU cannot run its kernels. Compile with -arch=sm_90, or with -gencode and code=compute_90
 not-loaded = the device code does not load: { $why }
-clusters = the emulated GPU has no clusters of blocks
 unsupported-function = the emulated GPU has no { $name }: the call fails
 lto = code for link-time optimisation cannot run on the emulated GPU, which runs PTX
 older-runtime = { $file } has the CUDA runtime of a version before 12 inside, which is not replaced. Compile with CUDA 12 or 13

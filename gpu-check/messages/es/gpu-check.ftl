@@ -3,7 +3,6 @@ fat-binary = no se puede leer el código del programa para la GPU: { $why }
 ptx-for-newer = nota: el código para la GPU del programa es para la capacidad de cómputo { $want } y posteriores; aquí se ejecuta en una GPU emulada de { $have }
 no-ptx = el programa tiene código máquina y ningún PTX, así que la GPU emulada no puede ejecutar sus kernels. Compila con -arch=sm_90, o con -gencode y code=compute_90
 not-loaded = el código para la GPU no se puede cargar: { $why }
-clusters = la GPU emulada no tiene clústeres de bloques
 unsupported-function = la GPU emulada no tiene { $name }: la llamada falla
 lto = el código para la optimización al enlazar no puede correr en la GPU emulada, que ejecuta PTX
 older-runtime = { $file } contiene el runtime de CUDA de una versión anterior a la 12, que no se reemplaza. Compila con CUDA 12 o 13

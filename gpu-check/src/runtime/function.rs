@@ -53,8 +53,8 @@ pub unsafe fn attributes(attributes: *mut Attributes, stand_in: *const c_void) -
 }
 
 pub unsafe fn set_attribute(stand_in: *const c_void, attribute: c_int, value: c_int) -> RuntimeResult {
-    // Dynamic shared memory, and how the cache is divided. The others are about clusters.
-    if !matches!(attribute, 8 | 9) {
+    // Dynamic shared memory, how the cache is divided, clusters of more than eight blocks and how they are spread.
+    if !matches!(attribute, 8 | 9 | 14 | 15) {
         return Err(Error::INVALID_VALUE);
     }
     // SAFETY: a handle of the driver's.

@@ -136,15 +136,22 @@ struct Manner {
     is_cooperative: bool,
     /// True with programmatic stream serialization.
     is_dependent: bool,
+    /// The blocks of a cluster along each axis; zeros where the launch does not say it.
+    cluster: [u32; 3],
 }
 
 unsafe fn launch(stand_in: *const c_void, call: Call, arguments: *mut *mut c_void, manner: Manner) -> RuntimeResult {
     let function = resolve(stand_in)?;
     let Call { grid, block, shared, stream } = call;
     let shared = c_uint::try_from(shared).map_err(|_| Error::INVALID_VALUE)?;
-    let Manner { is_cooperative, is_dependent } = manner;
-    let mut list =
-        [CUlaunchAttribute::flag(COOPERATIVE, is_cooperative), CUlaunchAttribute::flag(DEPENDENT, is_dependent)];
+    let Manner { is_cooperative, is_dependent, cluster } = manner;
+    let mut of_cluster = CUlaunchAttribute::flag(CLUSTER, false);
+    of_cluster.value[..3].copy_from_slice(&cluster);
+    let mut list = [
+        CUlaunchAttribute::flag(COOPERATIVE, is_cooperative),
+        CUlaunchAttribute::flag(DEPENDENT, is_dependent),
+        of_cluster,
+    ];
     let config = CUlaunchConfig {
         gridDimX: grid.x,
         gridDimY: grid.y,
@@ -157,7 +164,7 @@ unsafe fn launch(stand_in: *const c_void, call: Call, arguments: *mut *mut c_voi
         attrs: list.as_mut_ptr(),
         numAttrs: list.len() as c_uint,
     };
-    // SAFETY: a handle of the driver's, a list of two attributes, and the caller's list of arguments: one for each
+    // SAFETY: a handle of the driver's, a list of three attributes, and the caller's list of arguments: one for each
     // parameter.
     check(unsafe { cu::cuLaunchKernelEx(&config, function, arguments, std::ptr::null_mut()) })
 }
@@ -204,10 +211,7 @@ pub unsafe fn extended(
         match kind {
             COOPERATIVE => manner.is_cooperative = value[0] != 0,
             DEPENDENT => manner.is_dependent = value[0] != 0,
-            CLUSTER if value[..3].iter().any(|&side| side > 1) => {
-                words::complain(&say!("clusters"));
-                return Err(Error::NOT_SUPPORTED);
-            }
+            CLUSTER => manner.cluster = [value[0], value[1], value[2]],
             _ => {}
         }
     }

@@ -48,7 +48,7 @@ pub(crate) unsafe fn launch(
         block: [wanted.blockDimX, wanted.blockDimY, wanted.blockDimZ],
         dynamic_shared: wanted.sharedMemBytes,
         cooperative: attributes.cooperative,
-        cluster: None,
+        cluster: attributes.cluster,
     };
     // SAFETY: the caller's parameters.
     unsafe { launch::submit(function, (config, attributes.dependent), wanted.hStream, parameters, extra) }
@@ -60,6 +60,8 @@ struct Attributes {
     cooperative: bool,
     /// True if the kernel may begin before the one ahead of it ends.
     dependent: bool,
+    /// The blocks of a cluster along each axis.
+    cluster: Option<[u32; 3]>,
 }
 
 impl Attributes {
@@ -78,9 +80,11 @@ impl Attributes {
             match attribute.id {
                 CU_LAUNCH_ATTRIBUTE_COOPERATIVE => all.cooperative = attribute.value[0] != 0,
                 CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION => all.dependent = attribute.value[0] != 0,
-                // None, or clusters of one block: what every launch here has.
-                CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION if matches!(attribute.value[..3], [0, 0, 0] | [1, 1, 1]) => {}
-                CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION => refuse("CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION")?,
+                // No dimensions at all stand for none asked for.
+                CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION => {
+                    let [x, y, z, ..] = attribute.value;
+                    all.cluster = Some([x, y, z]).filter(|cluster| *cluster != [0; 3]);
+                }
                 id => {
                     let (_, refused) = ATTRIBUTES.iter().find(|row| row.0 == id).ok_or(CUDA_ERROR_INVALID_VALUE)?;
                     refused.map_or(Ok(()), refuse)?;

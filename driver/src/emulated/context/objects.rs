@@ -5,7 +5,7 @@ use crate::emulated::queue::StreamMark;
 use cust_raw::CUfunction_attribute_enum::*;
 use cust_raw::CUresult::CUDA_ERROR_INVALID_VALUE;
 use cust_raw::{CUDA_ARRAY3D_DESCRIPTOR, CUDA_TEXTURE_DESC, CUarray_format};
-use emulator::{Kernel, LoadedModule, Profile};
+use emulator::{Kernel, LoadedModule, MOST_IN_CLUSTER, Profile};
 use std::ffi::{CString, c_int, c_uint};
 use std::sync::Arc;
 use std::time::Duration;
@@ -51,8 +51,14 @@ const BINARY_VERSION: c_uint = CU_FUNC_ATTRIBUTE_BINARY_VERSION as c_uint;
 const CACHE_MODE_CA: c_uint = CU_FUNC_ATTRIBUTE_CACHE_MODE_CA as c_uint;
 const MAX_DYNAMIC_SHARED: c_uint = CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES as c_uint;
 const CARVEOUT: c_uint = CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT as c_uint;
-/// Those of thread block clusters, which this device does not have.
-const CLUSTERS: std::ops::RangeInclusive<c_uint> = 10..=15;
+/// Those of thread block clusters: the launch must give their size, the three sides that are compiled in, more than
+/// eight blocks allowed, and how they are spread.
+const CLUSTER_MUST_BE_SET: c_uint = 10;
+const CLUSTER_SIDES: std::ops::RangeInclusive<c_uint> = 11..=13;
+const NON_PORTABLE_CLUSTER: c_uint = 14;
+const CLUSTER_POLICY: c_uint = 15;
+/// Blocks of a cluster that every GPU with clusters has room for.
+const PORTABLE_CLUSTER: u32 = 8;
 
 /// The program's settings for a kernel.
 #[derive(Clone, Copy)]
@@ -60,17 +66,24 @@ pub(crate) struct Settings {
     /// `None`: what a block has without opting in.
     pub(crate) max_dynamic_shared: Option<u32>,
     pub(crate) carveout: c_int,
+    /// Clusters may have more blocks than [`PORTABLE_CLUSTER`].
+    pub(crate) non_portable_cluster: bool,
 }
 
 impl Settings {
     pub(crate) const fn new() -> Settings {
-        Settings { max_dynamic_shared: None, carveout: -1 }
+        Settings { max_dynamic_shared: None, carveout: -1, non_portable_cluster: false }
     }
 
     /// Dynamic shared memory that a launch may ask for.
     pub(crate) fn max_dynamic_shared(&self, kernel: &Kernel, profile: &Profile) -> u32 {
         let default = profile.shared_per_block.saturating_sub(kernel.shared_bytes);
         self.max_dynamic_shared.unwrap_or(default)
+    }
+
+    /// The most blocks that a cluster of a launch may have.
+    pub(crate) fn most_in_cluster(&self) -> u32 {
+        if self.non_portable_cluster { MOST_IN_CLUSTER } else { PORTABLE_CLUSTER }
     }
 
     /// An attribute of this kernel.
@@ -87,7 +100,12 @@ impl Settings {
             MAX_DYNAMIC_SHARED => self.max_dynamic_shared(kernel, profile) as c_int,
             CARVEOUT => self.carveout,
             CACHE_MODE_CA => 0,
-            other if CLUSTERS.contains(&other) => 0,
+            side if CLUSTER_SIDES.contains(&side) => {
+                kernel.required_cluster.map_or(0, |cluster| cluster[(side - CLUSTER_SIDES.start()) as usize] as c_int)
+            }
+            NON_PORTABLE_CLUSTER => c_int::from(self.non_portable_cluster),
+            CLUSTER_MUST_BE_SET => c_int::from(kernel.needs_cluster),
+            CLUSTER_POLICY => 0,
             _ => return Err(CUDA_ERROR_INVALID_VALUE),
         })
     }
@@ -106,6 +124,9 @@ impl Settings {
                 Ok(Settings { max_dynamic_shared: Some(value as u32), ..self })
             }
             CARVEOUT if (-1..=100).contains(&value) => Ok(Settings { carveout: value, ..self }),
+            NON_PORTABLE_CLUSTER => Ok(Settings { non_portable_cluster: value != 0, ..self }),
+            // How clusters are spread changes no result.
+            CLUSTER_POLICY if (0..=2).contains(&value) => Ok(self),
             _ => Err(CUDA_ERROR_INVALID_VALUE),
         }
     }

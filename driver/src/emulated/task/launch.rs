@@ -10,7 +10,7 @@ use crate::emulated::context::state::{ContextState, StreamWork};
 use crate::emulated::findings::again;
 use crate::emulated::queue::StreamMark;
 use cust_raw::CUresult::{self, *};
-use emulator::{Checks, HostOrder, LaunchConfig, LaunchError, LoadedModule, Profile};
+use emulator::{Checks, HostOrder, LaunchConfig, LaunchError, LoadedModule, Profile, cluster_of};
 use std::ffi::c_void;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -171,6 +171,7 @@ fn check(function: &Function, profile: &Profile, config: &LaunchConfig) -> CallR
     if kernel.required_block.is_some_and(|required| required != config.block) {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
+    check_cluster(function, config)?;
     if config.dynamic_shared > function.settings.max_dynamic_shared(kernel, profile) {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -184,6 +185,16 @@ fn check(function: &Function, profile: &Profile, config: &LaunchConfig) -> CallR
         return Err(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE);
     }
     Ok(())
+}
+
+/// Checks the clusters: of the size that is compiled in, no larger than the function allows, and the grid a whole number
+/// of them. `CUDA_ERROR_INVALID_CLUSTER_SIZE` is newer than the bindings, so a wrong size is an invalid value too.
+fn check_cluster(function: &Function, config: &LaunchConfig) -> CallResult {
+    let cluster = cluster_of(function.kernel(), config).map_err(|_| CUDA_ERROR_INVALID_VALUE)?;
+    match cluster.iter().product::<u32>() > function.settings.most_in_cluster() {
+        true => Err(CUDA_ERROR_INVALID_VALUE),
+        false => Ok(()),
+    }
 }
 
 /// Reports the emulator's refusal of a launch that passed the checks above: a limit of ours, or a disagreement.

@@ -16,7 +16,7 @@ use crate::undefined::accesses::{Mover, failing};
 use finding::{AccessKind, Decision};
 use machine::exec::atomic::{Atomic, Operation};
 use machine::exec::mbarrier::{Mbarrier, ObjectAction};
-use machine::exec::memory::{Load, Semantics, StoreOp};
+use machine::exec::memory::{Load, Scope, Semantics, StoreOp};
 use machine::memory::space::Space;
 use machine::registers::{Mask, Registers, WARP, lanes};
 use machine::watch::{StartedCopy, Touch, ValueEvents};
@@ -281,7 +281,10 @@ impl Checker<'_> {
             ObjectAction::Test(_) => (RecordedKind::Read, AccessAction::AskPhase),
             _ => (RecordedKind::Atomic, AccessAction::Arrive),
         };
-        let semantics = if kind == RecordedKind::Write { Semantics::WEAK } else { touch.semantics };
+        self.check_lifetime(touch, AccessKind::BarrierObject, block, warp);
+        let scope = touch.semantics.scope.max(Scope::Cluster);
+        let semantics =
+            if kind == RecordedKind::Write { Semantics::WEAK } else { Semantics { scope, ..touch.semantics } };
         let judged = &Touch { semantics, ..*touch };
         self.check_races(&WarpAccess::of(judged, kind), block, warp, AccessValues::without(done));
         if !matches!(op.action, ObjectAction::Init(_) | ObjectAction::Inval) {

@@ -114,7 +114,10 @@ impl RacingPair<'_> {
         let address = touch.addresses[lane];
         let bytes = race.second.info.size();
         let place = match touch.space {
-            Space::Shared => Where::Shared { block: launch.grid_of(block).block_index(block), bytes, offset: word },
+            Space::Shared => {
+                let block = launch.grid_of(touch.owner).block_index(touch.owner);
+                Where::Shared { block, bytes, offset: word }
+            }
             _ => match place::buffer(launch, address) {
                 Some((offset, buffer)) => Where::Global { bytes, offset, buffer },
                 None => Where::GlobalAddress { bytes, address },

@@ -2,8 +2,8 @@
 //! mbarrier"). What they do is in `run/mbarrier.rs`.
 //!
 //! The object's 64 bits are ours to choose, as the ISA leaves them open, and so are those of a state. A state's low 20
-//! bits are the pending count, the highest one is the parity of the phase. A cluster has one block, so
-//! `.shared::cluster` is that block's shared memory. Bulk copies complete transactions (`run/bulk_copies.rs`).
+//! bits are the pending count, the highest one is the parity of the phase. Arrivals and
+//! transactions may be of another block's object (`.shared::cluster`). Bulk copies complete transactions (`run/bulk_copies.rs`).
 
 use super::memory::{Ordering, Scope, Semantics, settle_space};
 pub use super::op::mbarrier::{Arrive, Mbarrier, ObjectAction, Phase};
@@ -131,8 +131,10 @@ const STRONG: Semantics = Semantics { ordering: Ordering::AcqRel, scope: Scope::
 
 fn semantics(modifiers: &mut Modifiers) -> Semantics {
     let ordering = modifiers.take_one_of(&["release", "acquire", "relaxed"]);
-    // Clusters have one block here.
-    modifiers.take_one_of(&["cta", "cluster"]);
+    let scope = match modifiers.take_one_of(&["cta", "cluster"]) {
+        Some("cluster") => Scope::Cluster,
+        _ => Scope::Block,
+    };
     let ordering = if ordering == Some("relaxed") { Ordering::Relaxed } else { Ordering::AcqRel };
-    Semantics { ordering, ..STRONG }
+    Semantics { ordering, scope, ..STRONG }
 }

@@ -72,7 +72,7 @@ fn decode_rank(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: 
     // An address without a state space is a generic one.
     if instruction.opcode == "getctarank" {
         let rank = by_type!(ty, T in [U32 = u32, U64 = u64], binary(|a: T, own: u32| {
-            let (rank, _) = space::in_cluster(offset(a.into()));
+            let (rank, _) = space::in_cluster(offset(a));
             rank.unwrap_or(own)
         }));
         let mut alu = Alu::of(instruction, decoder, rank, flow::all, Type::U32, &[ty])?;
@@ -80,7 +80,7 @@ fn decode_rank(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: 
         return Ok(Op::Alu(alu));
     }
     let map = by_type!(ty, T in [U32 = u32, U64 = u64], ternary(|a: T, rank: u32, own: u32| {
-        let (wide, offset) = (u64::from(a), offset(a.into()));
+        let (wide, offset) = (wide(a), offset(a));
         let there = if rank == own { offset % space::PEER } else { space::of_peer(offset, rank) };
         (wide - offset + there) as T
     }));
@@ -89,8 +89,13 @@ fn decode_rank(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: 
     Ok(Op::Alu(alu))
 }
 
+fn wide(address: impl Into<u64>) -> u64 {
+    address.into()
+}
+
 /// The offset of a shared or a generic address in the shared window.
-fn offset(address: u64) -> u64 {
+fn offset(address: impl Into<u64>) -> u64 {
+    let address = address.into();
     match space::of_generic(address) {
         Space::Shared => address - SHARED,
         _ => address,

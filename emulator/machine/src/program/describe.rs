@@ -64,6 +64,7 @@ pub fn describe(linked: &Linked, kernel: usize, code: &Result<KernelCode, Unsupp
         max_threads,
         required_block,
         required_cluster: directive("reqnctapercluster").map(shape),
+        needs_cluster: directive("explicitcluster").is_some() && directive("reqnctapercluster").is_none(),
         most_in_cluster: number("maxclusterrank"),
         architecture: architecture(module),
     })

@@ -11,6 +11,7 @@
 
 use super::access::{InvalidAccess, addresses};
 use super::block::Block;
+use super::cluster::Peers;
 use super::ending::{LaunchEnding, of_block};
 use super::misplaced::Misplaced;
 use super::sites::threads_at;
@@ -132,7 +133,13 @@ pub fn settle_tracked<W: Watch>(shared: &Region, warp: &mut Warp<W>, watch: &mut
 }
 
 /// The objects of a group's lanes: addresses in shared memory.
-fn objects(regs: &Registers, op: &Mbarrier, shared: &Region, mask: Mask) -> Result<[u64; WARP], InvalidAccess> {
+fn objects(
+    regs: &Registers,
+    op: &Mbarrier,
+    shared: &Region,
+    shift: u64,
+    mask: Mask,
+) -> Result<[u64; WARP], InvalidAccess> {
     let mut at = addresses(regs, op.base, op.offset);
     for lane in lanes(mask) {
         let written = at[lane];
@@ -140,6 +147,7 @@ fn objects(regs: &Registers, op: &Mbarrier, shared: &Region, mask: Mask) -> Resu
         if op.space == Space::Generic && space != Space::Global {
             at[lane] = written.wrapping_sub(space::window(space));
         }
+        at[lane] = at[lane].wrapping_sub(shift);
         let misaligned = !at[lane].is_multiple_of(BYTES);
         if space != Space::Shared || misaligned || !shared.contains(at[lane], BYTES) {
             let (address, kind) = (at[lane], AccessKind::Atomic);
@@ -159,13 +167,80 @@ fn objects(regs: &Registers, op: &Mbarrier, shared: &Region, mask: Mask) -> Resu
 }
 
 /// Group `at` of warp `which` stands on an operation of this family.
-pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, at: usize) -> Result<(), LaunchEnding> {
+pub(super) fn run<'a, W: Watch>(
+    watch: &mut W,
+    block: &mut Block<'a, W>,
+    peers: &mut Peers<'_, 'a, W>,
+    which: usize,
+    at: usize,
+) -> Result<(), LaunchEnding> {
     let group = block.warps[which].groups[at];
     let code = block.launch.code;
     let Op::Mbarrier(op) = &code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
+    block.warps[which].enter_window(group.frame);
+    let own = block.linear;
+    for (rank, mask) in owners(block, which, op, group.mask) {
+        let part = Group { mask, ..group };
+        let Some(rank) = rank else {
+            run_at(watch, block, which, part, op, (own, 0))?;
+            continue;
+        };
+        let shift = space::of_peer(0, rank);
+        if block.launch.cluster_rank(own) == rank {
+            run_at(watch, block, which, part, op, (own, shift))?;
+        } else if let Some(peer) = peers.of_rank(block, rank) {
+            // The objects of the peer are in its memory, and what checkers keep of them is kept with it.
+            let owner = peer.linear;
+            std::mem::swap(&mut block.shared, &mut peer.shared);
+            std::mem::swap(&mut block.watch, &mut peer.watch);
+            let result = run_at(watch, block, which, part, op, (owner, shift));
+            let peer = peers.of_rank(block, rank).expect("found above");
+            std::mem::swap(&mut block.shared, &mut peer.shared);
+            std::mem::swap(&mut block.watch, &mut peer.watch);
+            result?;
+        } else {
+            run_at(watch, block, which, part, op, (own, 0))?;
+        }
+    }
+    block.warps[which].groups[at].pc += 1;
+    Ok(())
+}
+
+/// The lanes by the rank of the block whose objects they use; no rank for the own block's. Arrivals and counts of
+/// transactions alone may go to other blocks (PTX ISA, "mbarrier.arrive").
+fn owners<W: Watch>(block: &Block<W>, which: usize, op: &Mbarrier, mask: Mask) -> Vec<(Option<u32>, Mask)> {
+    let may_be_remote =
+        matches!(op.action, ObjectAction::Arrive(_) | ObjectAction::ExpectTx(_) | ObjectAction::CompleteTx(_));
+    if !block.launch.has_peers() || !may_be_remote {
+        return vec![(None, mask)];
+    }
+    let at = addresses(&block.warps[which].regs, op.base, op.offset);
+    let mut parts: Vec<(Option<u32>, Mask)> = Vec::new();
+    for lane in lanes(mask) {
+        let rank = match op.space {
+            Space::Generic if space::of_generic(at[lane]) != Space::Shared => None,
+            Space::Generic => space::in_cluster(at[lane] - space::window(Space::Shared)).0,
+            _ => space::in_cluster(at[lane]).0,
+        };
+        match parts.iter_mut().find(|(known, _)| *known == rank) {
+            Some((_, part)) => *part |= 1 << lane,
+            None => parts.push((rank, 1 << lane)),
+        }
+    }
+    parts
+}
+
+/// Runs an operation on objects of one block, whose memory the block has. Their addresses are so far beyond it.
+fn run_at<W: Watch>(
+    watch: &mut W,
+    block: &mut Block<W>,
+    which: usize,
+    group: Group,
+    op: &Mbarrier,
+    (owner, shift): (u64, u64),
+) -> Result<(), LaunchEnding> {
     let warp = &mut block.warps[which];
-    warp.enter_window(group.frame);
-    let places = match objects(&warp.regs, op, &block.shared, group.mask) {
+    let places = match objects(&warp.regs, op, &block.shared, shift, group.mask) {
         Ok(places) => places,
         Err(invalid) => {
             let here =
@@ -173,7 +248,7 @@ pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, a
             return Err(Misplaced::new(&here, &invalid).ending(warp));
         }
     };
-    let mut operation = MbarrierOperation { watch, block, which, group, op };
+    let mut operation = MbarrierOperation { watch, block, which, group, op, owner };
     operation.announce(&places);
     let mut passed = 0;
     for lane in lanes(group.mask) {
@@ -189,7 +264,6 @@ pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, a
     if W::ON && op.dst.is_some() {
         watch.define(&mut warp.watch, &warp.regs, op.dst, group.mask);
     }
-    warp.groups[at].pc += 1;
     Ok(())
 }
 
@@ -200,6 +274,8 @@ struct MbarrierOperation<'o, 'a, W: Watch> {
     which: usize,
     group: Group,
     op: &'o Mbarrier,
+    /// The block whose objects they are.
+    owner: u64,
 }
 
 impl<W: Watch> MbarrierOperation<'_, '_, W> {
@@ -223,7 +299,7 @@ impl<W: Watch> MbarrierOperation<'_, '_, W> {
             bytes: BYTES as u32,
             elements: 1,
             semantics: op.semantics,
-            owner: *linear,
+            owner: self.owner,
         };
         self.watch.mbarrier(&touch, op, watch, &mut warp.watch);
     }

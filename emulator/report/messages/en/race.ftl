@@ -285,12 +285,18 @@ blocks-unordered = { $one_access ->
     [true] { in-one-line }
    *[false] nothing orders { $both } in different blocks
 }
-    .why = Blocks of one launch run in any order. The end of the kernel is the barrier between them.
+    .why = { $in_cluster ->
+        [true] Blocks of a cluster run in any order. Only the barrier of the cluster, or a barrier object, orders their accesses of shared memory.
+       *[false] Blocks of one launch run in any order. The end of the kernel is the barrier between them.
+    }
     .fix = { $one_access ->
         [true] { one-step-fix }
-       *[false] { $cooperative ->
-            [true] { no-order-fix }
-           *[false] split the kernel into two launches, one after the other. Or use an atomic flag, if all blocks run at once: `__threadfence()` before it is set and after it is seen
+       *[false] { $in_cluster ->
+            [true] put a `cluster.sync()` that every thread of the cluster reaches between (1) and (2)
+           *[false] { $cooperative ->
+                [true] { no-order-fix }
+               *[false] split the kernel into two launches, one after the other. Or use an atomic flag, if all blocks run at once: `__threadfence()` before it is set and after it is seen
+            }
         }
     }
 

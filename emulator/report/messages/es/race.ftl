@@ -281,12 +281,18 @@ blocks-unordered = { $one_access ->
     [true] { in-one-line }
    *[false] nada ordena { $both } en bloques distintos
 }
-    .why = Los bloques de un lanzamiento se ejecutan en cualquier orden. La barrera entre ellos es el final del kernel.
+    .why = { $in_cluster ->
+        [true] Los bloques de un clúster se ejecutan en cualquier orden. Solo la barrera del clúster, o un objeto barrera, ordena sus accesos a memoria compartida.
+       *[false] Los bloques de un lanzamiento se ejecutan en cualquier orden. La barrera entre ellos es el final del kernel.
+    }
     .fix = { $one_access ->
         [true] { one-step-fix }
-       *[false] { $cooperative ->
-            [true] { no-order-fix }
-           *[false] divide el kernel en dos lanzamientos, uno tras otro. O usa un flag atómico, si todos los bloques se ejecutan a la vez: `__threadfence()` antes de activarlo y después de verlo
+       *[false] { $in_cluster ->
+            [true] ponga un `cluster.sync()` que alcancen todos los threads del clúster entre (1) y (2)
+           *[false] { $cooperative ->
+                [true] { no-order-fix }
+               *[false] divide el kernel en dos lanzamientos, uno tras otro. O usa un flag atómico, si todos los bloques se ejecutan a la vez: `__threadfence()` antes de activarlo y después de verlo
+            }
         }
     }
 

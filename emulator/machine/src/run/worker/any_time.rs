@@ -15,6 +15,7 @@ use crate::exec::{Alu, Op};
 use crate::registers::{Mask, Reg, Registers, Width, lanes};
 use crate::run::accessed::{AccessedWord, accessed};
 use crate::run::block::Block;
+use crate::run::cluster::Peers;
 use crate::run::mbarrier;
 use crate::run::stop::GroupStop;
 use crate::run::warp::Group;
@@ -261,7 +262,7 @@ impl InterleavingSearch<'_> {
         let (_, why) = self.worker.run_group(&mut self.block, 0, 0, 1, u32::MAX);
         let went_on = match why {
             GroupStop::Slice | GroupStop::Choose => true,
-            GroupStop::Mbarrier => mbarrier::run(&mut Off, &mut self.block, 0, 0).is_ok(),
+            GroupStop::Mbarrier => mbarrier::run(&mut Off, &mut self.block, &mut Peers::none(), 0, 0).is_ok(),
             _ => false,
         };
         let is_same = values(&self.block.launch, &self.block.shared, &words) == before;

@@ -403,7 +403,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 CallOutcome::FreedBadly(lane, bad) => Err(misuse::bad_free(block, which, at, lane, bad)),
                 CallOutcome::Device(call) => self.device_call(block, which, at, call),
             },
-            GroupStop::Mbarrier => mbarrier::run(&mut self.watch, block, which, at),
+            GroupStop::Mbarrier => mbarrier::run(&mut self.watch, block, peers, which, at),
             GroupStop::Bulk => bulk_copies::run(&mut self.watch, block, which, at),
             GroupStop::Trap => Err(grid_barrier::trapped(block, which, at)),
             GroupStop::WildJump => Err(misuse::wild_jump(block, which, at)),
