@@ -143,6 +143,10 @@ impl<P: Places> Near<'_, P> {
                 let all = self.written(SourceFile::together).into_iter().chain(self.moved_barriers());
                 all.chain(self.collectives()).collect()
             }
+            Cause::ProductNotWaitedFor { .. } => self.product_waits(),
+            Cause::ProductNotFenced { .. } => {
+                self.between_lines().into_iter().map(|at| vec![Edit::InsertProductFence { at }]).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -213,11 +217,23 @@ impl<P: Places> Near<'_, P> {
             Relation::Copies { copies: Copies::Bulk { by_object: false, .. } } => {
                 self.between_lines().into_iter().map(|at| vec![Edit::InsertBulkWait { at }]).collect()
             }
-            Relation::Copies { copies: Copies::ProxyFence } => {
+            Relation::Copies { copies: Copies::Product } => self.product_waits(),
+            Relation::Copies { copies: Copies::ProxyFence { .. } } => {
                 self.between_lines().into_iter().map(|at| vec![Edit::InsertProxyFence { at }]).collect()
             }
             _ => Vec::new(),
         }
+    }
+
+    /// Between the line of a product and what uses its registers, or changes its matrix. Other threads also need a
+    /// barrier after the wait.
+    fn product_waits(&self) -> Vec<Remedy> {
+        let barrier = BarrierKind::Block;
+        let wait = |at: &Position| Edit::InsertProductWait { at: at.clone() };
+        let places = self.between_lines();
+        let alone = places.iter().map(|at| vec![wait(at)]);
+        let both = places.iter().map(|at| vec![wait(at), Edit::InsertBarrier { barrier, at: at.clone() }]);
+        alone.chain(both).collect()
     }
 
     /// Before the access of the later launch.

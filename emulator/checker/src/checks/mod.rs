@@ -10,6 +10,7 @@ mod bulk;
 mod events;
 mod hammocks;
 mod padding;
+mod products;
 mod races;
 mod reordered;
 mod speculation;
@@ -36,6 +37,7 @@ use crate::order::warp::WarpOrder;
 use crate::order::warp_seen::take_compared;
 use crate::past::state::DeviceState;
 use crate::races::{RaceCheck, RegionAccesses};
+use crate::registers_of_products::{UsesOfProducts, WarpProductRegisters};
 use crate::rule::RaceChecker;
 use crate::sites::Sites;
 use crate::sites::hammocks::Hammocks;
@@ -66,6 +68,8 @@ pub struct Checker<'a> {
     /// Reads whose races count once their value has an effect.
     speculation: SpeculativeReads,
     trace: CheckTrace,
+    /// The instructions that use registers of products.
+    uses: UsesOfProducts,
     /// Set under a schedule that gives loads older values and stores earlier positions in the coherence order.
     delays: Option<Delays>,
     /// True if some lane has gone astray: see [`WarpState::astray`].
@@ -105,6 +109,7 @@ pub struct WarpState {
     ways: WarpWays,
     reads: WarpReads,
     pending_joins: Vec<PendingJoin>,
+    products: WarpProductRegisters,
     /// The lanes whose control flow has depended on a value that an omitted access should have provided.
     astray: Mask,
 }
@@ -154,6 +159,7 @@ impl<'a> Checker<'a> {
             waits,
             speculation: SpeculativeReads::new(launch.code),
             trace,
+            uses: UsesOfProducts::new(launch.code),
             delays: delays.then(Delays::default),
             strays: false,
         }

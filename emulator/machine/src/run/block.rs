@@ -4,6 +4,7 @@ use super::arrivals::BarrierState;
 use super::bulk::BulkCopies;
 use super::launch::Launch;
 use super::warp::Warp;
+use super::wgmma::Warpgroups;
 use crate::exec::barrier::BARRIERS;
 use crate::memory::Region;
 use crate::memory::history::OlderValues;
@@ -21,6 +22,7 @@ pub struct Block<'a, W: Watch> {
     pub(super) barriers: Vec<BarrierState>,
     /// Bulk copies under way.
     pub(super) bulk: BulkCopies,
+    pub(super) warpgroups: Warpgroups,
     /// The warp that ran last; `usize::MAX` before the first.
     cursor: usize,
     pub(super) watch: W::Block,
@@ -38,6 +40,7 @@ impl<'a, W: Watch> Block<'a, W> {
             history: OlderValues::default(),
             barriers: vec![BarrierState::new(warps); BARRIERS + 1],
             bulk: BulkCopies::default(),
+            warpgroups: Warpgroups::default(),
             cursor: usize::MAX,
             watch: W::Block::default(),
         })
@@ -63,6 +66,7 @@ impl<'a, W: Watch> Block<'a, W> {
             barrier.reset();
         }
         self.bulk.clear();
+        self.warpgroups.clear();
         self.shared.clear();
         self.history.clear();
     }
@@ -77,6 +81,7 @@ impl<'a, W: Watch> Block<'a, W> {
             history: OlderValues::default(),
             barriers: Vec::new(),
             bulk: BulkCopies::default(),
+            warpgroups: Warpgroups::default(),
             cursor: usize::MAX,
             watch: Default::default(),
         })

@@ -42,4 +42,5 @@ mod stop;
 mod stuck;
 pub mod unwatched;
 mod warp;
+mod wgmma;
 pub mod worker;

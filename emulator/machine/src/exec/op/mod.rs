@@ -12,6 +12,7 @@ pub mod memory;
 pub mod special;
 pub mod stack;
 pub mod warp;
+pub mod wgmma;
 
 use crate::decode::{Decoder, Refused};
 use crate::lanes::{Args, LaneFn};
