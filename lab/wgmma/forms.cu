@@ -1,8 +1,8 @@
 // Products of a warpgroup on random matrices, one line of bits for each form: run it on a GPU and under
 // `cargo gpu-check`, and compare.
 //
-//   nvcc -arch=sm_90a -o forms lab/wgmma/forms.cu && ./forms > gpu.txt
-//   cargo gpu-check --nvcc-flags -arch=sm_90a lab/wgmma/forms.cu > emulated.txt
+//   nvcc -gencode arch=compute_90a,code=sm_90a -o forms lab/wgmma/forms.cu && ./forms > gpu.txt
+//   cargo gpu-check --nvcc-flags "-gencode arch=compute_90a,code=compute_90a" lab/wgmma/forms.cu > emulated.txt
 //   diff gpu.txt emulated.txt
 //
 // A line has the types, the shape, where A comes from, the swizzle mode and the major dimension of both matrices, the
@@ -114,11 +114,26 @@ static uint32_t element(Element type, bool wide) {
     const uint32_t sign = next_random() & 1, bits = next_random(), small = next_random() % 4;
     const int exponent = static_cast<int>(next_random() % 6) - 3;
     switch (type) {
-    case F16: return wide ? sign << 15 | (15 + exponent) << 10 | (bits & 0x3ff) : (uint32_t[]){0, 0x3c00, 0xbc00, 0x4000}[small];
-    case BF16: return wide ? sign << 15 | (127 + exponent) << 7 | (bits & 0x7f) : (uint32_t[]){0, 0x3f80, 0xbf80, 0x4000}[small];
-    case TF32: return wide ? sign << 31 | (127u + exponent) << 23 | (bits & 0x7fffff) : (uint32_t[]){0, 0x3f800000, 0xbf800000, 0x40000000}[small];
-    case E4M3: return wide ? sign << 7 | (7 + exponent) << 3 | (bits & 7) : (uint32_t[]){0, 0x38, 0xb8, 0x40}[small];
-    case E5M2: return wide ? sign << 7 | (15 + exponent) << 2 | (bits & 3) : (uint32_t[]){0, 0x3c, 0xbc, 0x40}[small];
+    case F16: {
+        const uint32_t exact[] = {0, 0x3c00, 0xbc00, 0x4000};
+        return wide ? sign << 15 | (15 + exponent) << 10 | (bits & 0x3ff) : exact[small];
+    }
+    case BF16: {
+        const uint32_t exact[] = {0, 0x3f80, 0xbf80, 0x4000};
+        return wide ? sign << 15 | (127 + exponent) << 7 | (bits & 0x7f) : exact[small];
+    }
+    case TF32: {
+        const uint32_t exact[] = {0, 0x3f800000, 0xbf800000, 0x40000000};
+        return wide ? sign << 31 | (127u + exponent) << 23 | (bits & 0x7fffff) : exact[small];
+    }
+    case E4M3: {
+        const uint32_t exact[] = {0, 0x38, 0xb8, 0x40};
+        return wide ? sign << 7 | (7 + exponent) << 3 | (bits & 7) : exact[small];
+    }
+    case E5M2: {
+        const uint32_t exact[] = {0, 0x3c, 0xbc, 0x40};
+        return wide ? sign << 7 | (15 + exponent) << 2 | (bits & 3) : exact[small];
+    }
     default: return bits & 0xff;
     }
 }
@@ -150,13 +165,14 @@ int main(int argc, char**) {
         {"f16_kk", F16, F16, 'f', f16_kk}, {"f16_mk", F16, F16, 'f', f16_mk}, {"f16_kn", F16, F16, 'f', f16_kn},
         {"f16_mn", F16, F16, 'f', f16_mn}, {"f16_negated", F16, F16, 'f', f16_negated},
         {"f16_alone", F16, F16, 'f', f16_alone}, {"f16_r", F16, F16, 'f', f16_r},
-        {"bf16_kk", BF16, BF16, 'f', bf16_kk}, {"bf16_mn", BF16, BF16, 'f', bf16_mn}, {"bf16_r", BF16, BF16, 'f', bf16_r},
+        {"bf16_kk", BF16, BF16, 'f', bf16_kk}, {"bf16_mn", BF16, BF16, 'f', bf16_mn},
+        {"bf16_r", BF16, BF16, 'f', bf16_r},
         {"tf32", TF32, TF32, 'f', tf32}, {"tf32_r", TF32, TF32, 'f', tf32_r}, {"e4m3", E4M3, E4M3, 'f', e4m3},
         {"e5m2", E5M2, E5M2, 'f', e5m2}, {"e4m3_e5m2_r", E4M3, E5M2, 'f', e4m3_e5m2_r},
         {"h16_kk", F16, F16, 'h', h16_kk}, {"h16_mn", F16, F16, 'h', h16_mn}, {"h16_r", F16, F16, 'h', h16_r},
         {"h8_e4m3", E4M3, E4M3, 'h', h8_e4m3}, {"s8", BYTE, BYTE, 'i', s8}, {"u8_s8", BYTE, BYTE, 'i', u8_s8},
         {"s8_r", BYTE, BYTE, 'i', s8_r}};
-    // Mode, leading, stride, start within the pattern, base offset. Most strides are none that a compiler would choose.
+    // Mode, leading, stride, start within the pattern, base offset.
     const int layouts[][5] = {{0, 128, 256, 0, 0}, {0, 1024, 128, 0, 0},  {0, 272, 1040, 16, 0},  {3, 16, 256, 0, 0},
                               {3, 512, 1024, 0, 0}, {3, 768, 256, 128, 1}, {2, 16, 512, 0, 0},     {2, 1024, 2048, 0, 0},
                               {2, 512, 1536, 32, 0}, {2, 512, 1024, 256, 2}, {1, 16, 1024, 0, 0},  {1, 2048, 1024, 0, 0},
@@ -187,8 +203,8 @@ int main(int argc, char**) {
                 form.kernel<<<1, 128, BYTES>>>(image, fragments, c, out, bits, bits);
                 CHECK(cudaGetLastError());
                 CHECK(cudaMemcpy(result.data(), out, 2048, cudaMemcpyDeviceToHost));
-                printf("%s %s mode=%d leading=%d stride=%d start=%d base=%d:", form.name, wide ? "wide" : "exact", l[0], l[1],
-                       l[2], l[3], l[4]);
+                printf("%s %s mode=%d leading=%d stride=%d start=%d base=%d:", form.name, wide ? "wide" : "exact",
+                       l[0], l[1], l[2], l[3], l[4]);
                 uint64_t hash = 14695981039346656037ull;
                 for (uint32_t word : result) {
                     hash = (hash ^ word) * 1099511628211ull;

@@ -5,10 +5,10 @@
 //! execute the same instructions in the same order, with the same descriptors. That is compared as they come, and what
 //! differs ends the launch.
 //!
-//! A product reads its operands and writes `d` at one moment between its start and the wait for its group. Which moment
-//! that is is the schedule's choice, as for copies. Products of one warp are made in order, since those of one shape may
-//! share `d`. In a function that was
-//! called, a product is made at once: its registers are those of a frame. So it is in code for a debugger.
+//! A product reads its operands and writes `d` at one moment between its start and the wait for its group. Which
+//! moment that is is the schedule's choice, as for copies. Products of one warp are made in order, since those of one
+//! shape may share `d`. In a function that was called, a product is made at once: its registers are those of a frame.
+//! So it is in code for a debugger.
 
 use super::access::InvalidAccess;
 use super::block::Block;
