@@ -30,6 +30,7 @@ mod stuck;
 mod survey;
 mod together;
 mod trace;
+mod wgmma;
 mod whole;
 #[path = "support/words.rs"]
 mod words;

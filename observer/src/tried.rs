@@ -100,6 +100,8 @@ fn only_orders(remedy: &Remedy) -> bool {
         | Edit::InsertFence { .. }
         | Edit::InsertWait { .. }
         | Edit::InsertBulkWait { .. }
+        | Edit::InsertProductWait { .. }
+        | Edit::InsertProductFence { .. }
         | Edit::InsertProxyFence { .. }
         | Edit::InsertGridWait { .. }
         | Edit::RemoveBarrier { .. }

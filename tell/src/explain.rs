@@ -32,6 +32,7 @@ fn page(slug: Slug) -> ExplainPage {
         Slug::Livelock => page!("livelock"),
         Slug::DeviceLaunch => page!("device-launch"),
         Slug::CooperativeLaunch => page!("cooperative-launch"),
+        Slug::Wgmma => page!("wgmma"),
     }
 }
 

@@ -148,6 +148,7 @@ exhausted-refused = not explored: { $feature ->
     [image] it reads a texture or a surface
     [device-runtime] it launches kernels, uses the heap, or is launched cooperatively
     [cluster-barrier] it uses the barrier of a cluster
+    [warpgroup] it uses instructions of a warpgroup (`wgmma`)
     [events] its threads share memory by too many accesses
     [instructions] it runs too many instructions
    *[threads] it has too many threads

@@ -151,6 +151,7 @@ exhausted-refused = sin explorar: { $feature ->
     [image] lee una textura o una superficie
     [device-runtime] lanza kernels, usa el heap o se lanza de forma cooperativa
     [cluster-barrier] usa la barrera de un clúster
+    [warpgroup] usa instrucciones de un warpgroup (`wgmma`)
     [events] sus hilos comparten memoria con demasiados accesos
     [instructions] ejecuta demasiadas instrucciones
    *[threads] tiene demasiados hilos

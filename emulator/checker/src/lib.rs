@@ -27,6 +27,7 @@ mod findings;
 mod order;
 mod past;
 mod races;
+mod registers_of_products;
 mod rule;
 mod sites;
 mod speculation;

@@ -15,6 +15,7 @@ use crate::sites::touched::{MOST_INSTRUCTIONS, RecordedAccess};
 use machine::code::KernelCode;
 use machine::exec::Op;
 use machine::exec::memory::Semantics;
+use machine::exec::wgmma;
 use machine::memory::space::Space;
 use machine::registers::lanes;
 use machine::run::launch::Launch;
@@ -219,6 +220,7 @@ fn may_synchronise_in_shared(code: &KernelCode) -> bool {
         Op::Store(it) => is_strong(it.space, it.semantics),
         Op::Atomic(it) => is_strong(it.space, it.semantics),
         Op::Mbarrier(_) | Op::Bulk(_) => true,
+        Op::Warp(_) => wgmma::is_product(&instr.op),
         _ => false,
     })
 }

@@ -2,9 +2,9 @@
 //! helps.
 
 use finding::{
-    Absence, AbsentLane, Access, Action, AllCome, AtomicAccess, BarrierKind, BetweenThreads, Cause, Distance, Edit,
-    Finding, Missing, Narrow, Outside, PlainAccess, Polled, Position, Relation, Remedy, Scope, SourceLocation, Space,
-    Unordered, Where,
+    Absence, AbsentLane, Access, AccessKind, Action, AllCome, AtomicAccess, BarrierKind, BetweenThreads, Cause,
+    Distance, Edit, Finding, Missing, Narrow, Outside, PlainAccess, Polled, Position, Relation, Remedy, Scope,
+    SourceLocation, Space, Unordered, Where,
 };
 
 /// The finding with what may fix it, where the checker has not said so already.
@@ -182,6 +182,11 @@ fn widen(narrow: &Narrow) -> Option<Remedy> {
 
 /// Returns a bound for the index. If no buffer is anywhere near, it is the pointer that is wrong.
 fn bound(finding: &Finding) -> Option<Remedy> {
+    let memory = finding.accesses.last()?.memory.as_ref();
+    // A matrix descriptor is no index.
+    if memory.is_some_and(|memory| memory.kind == AccessKind::MatrixOperand) {
+        return None;
+    }
     match &finding.place {
         Where::Outside { at: Outside::Nothing { space, .. }, .. } if *space != Space::Local => return None,
         _ => {}

@@ -67,6 +67,8 @@ pub enum Feature {
     /// A call of the device runtime: a launch by a kernel, or memory from the heap.
     DeviceRuntime,
     ClusterBarrier,
+    /// An instruction of a warpgroup (`wgmma`, `setmaxnreg`).
+    Warpgroup,
     /// More threads than a search can take.
     Threads,
     /// More instructions than a run may take.
@@ -86,6 +88,7 @@ impl Feature {
             Feature::Image => "image",
             Feature::DeviceRuntime => "device-runtime",
             Feature::ClusterBarrier => "cluster-barrier",
+            Feature::Warpgroup => "warpgroup",
             Feature::Threads => "threads",
             Feature::Instructions => "instructions",
             Feature::Events => "events",

@@ -64,6 +64,14 @@ pub enum Action {
     },
     StartedCopyFrom,
     StartedCopyTo,
+    /// `wgmma.mma_async`; `from_memory`: a matrix is read from the finding's memory.
+    StartedProduct {
+        from_memory: bool,
+    },
+    /// An access of a register of a product that is under way, or is not fenced.
+    UsedRegister {
+        writes: bool,
+    },
     /// A barrier object.
     Initialised,
     Invalidated,

@@ -177,6 +177,24 @@ pub enum Cause {
         space: Space,
     },
 
+    // Warpgroups.
+    /// An instruction that all threads of a warpgroup must execute together, and alike.
+    Warpgroup {
+        instruction: &'static str,
+        misuse: WarpgroupMisuse,
+    },
+
+    /// A register of `wgmma.mma_async`, access (1), is used before a `wgmma.wait_group` covers the product. `accumulator`:
+    /// it is of `d`, else of `a`. `committed`: the product belongs to a group.
+    ProductNotWaitedFor {
+        accumulator: bool,
+        committed: bool,
+    },
+    /// A register of `wgmma.mma_async`, access (2), has been written since the last `wgmma.fence`.
+    ProductNotFenced {
+        accumulator: bool,
+    },
+
     // Hints.
     /// `__activemask()` gave not all lanes; two calls gave two masks (`differ`).
     ActiveMask {
@@ -348,6 +366,28 @@ pub struct AllCome {
     pub whole_warp: bool,
     /// It is a barrier; else what it computes may be meant for each of several groups.
     pub is_barrier: bool,
+}
+
+/// The mistake at an instruction of a warpgroup (PTX ISA, "wgmma.mma_async").
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
+pub enum WarpgroupMisuse {
+    /// The block ends within the warpgroup, which has so many threads.
+    Incomplete { threads: u32 },
+    /// So many lanes of the warp have ended.
+    LanesMissing { lanes: u32 },
+    /// Lanes of one warp come from different lines.
+    LanesDiffer,
+    /// Two warps come to different instructions.
+    WarpsDiffer,
+    /// A warp has ended that should have come.
+    WarpEnded { warp: u32 },
+    /// The matrix descriptors of two warps differ, or of two lanes.
+    DescriptorsDiffer { warps: bool },
+    /// Some lanes add to the accumulators and some do not.
+    ScalesDiffer,
 }
 
 /// Why a launch by a kernel is refused.

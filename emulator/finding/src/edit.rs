@@ -36,6 +36,14 @@ pub enum Edit {
     InsertGridWait {
         at: Position,
     },
+    /// A warpgroup ends its group of products (`wgmma`), and waits for those that it has started.
+    InsertProductWait {
+        at: Position,
+    },
+    /// A warpgroup orders its accesses of registers before its next products.
+    InsertProductFence {
+        at: Position,
+    },
     /// The fence or the atomic operation here gets a wider scope.
     WidenScope {
         at: SourceLocation,
@@ -114,6 +122,8 @@ pub enum EditKind {
     InsertBulkWait,
     InsertProxyFence,
     InsertGridWait,
+    InsertProductWait,
+    InsertProductFence,
     WidenScope(Scope),
     MakeAtomic(AtomicAccess),
     ChangeMask(u32),
@@ -139,6 +149,8 @@ impl Edit {
             | Edit::InsertBulkWait { at }
             | Edit::InsertProxyFence { at }
             | Edit::InsertGridWait { at }
+            | Edit::InsertProductWait { at }
+            | Edit::InsertProductFence { at }
             | Edit::Insert { at, .. } => match at {
                 Position::Before { at } | Position::After { at } => vec![at],
                 Position::Between { first, second } => vec![first, second],
@@ -166,6 +178,8 @@ impl Edit {
             | Edit::InsertBulkWait { at }
             | Edit::InsertProxyFence { at }
             | Edit::InsertGridWait { at }
+            | Edit::InsertProductWait { at }
+            | Edit::InsertProductFence { at }
             | Edit::Insert { at, .. } => match at {
                 Position::Before { at } | Position::After { at } => vec![at],
                 Position::Between { first, second } => vec![first, second],
@@ -192,6 +206,8 @@ impl Edit {
             Edit::InsertBulkWait { .. } => EditKind::InsertBulkWait,
             Edit::InsertProxyFence { .. } => EditKind::InsertProxyFence,
             Edit::InsertGridWait { .. } => EditKind::InsertGridWait,
+            Edit::InsertProductWait { .. } => EditKind::InsertProductWait,
+            Edit::InsertProductFence { .. } => EditKind::InsertProductFence,
             Edit::WidenScope { to, .. } => EditKind::WidenScope(to),
             Edit::MakeAtomic { access, .. } => EditKind::MakeAtomic(access),
             Edit::ChangeMask { mask, .. } => EditKind::ChangeMask(mask),

@@ -7,7 +7,7 @@ use crate::{
 
 impl Cause {
     /// Every name that [`Cause::key`] gives.
-    pub const KEYS: [&'static str; 80] = [
+    pub const KEYS: [&'static str; 84] = [
         "host-unordered",
         "out-of-bounds",
         "outside-array",
@@ -46,6 +46,9 @@ impl Cause {
         "masks-differ",
         "operations-differ",
         "outside-own-mask",
+        "warpgroup-misused",
+        "product-not-waited-for",
+        "product-not-fenced",
         "not-cooperative",
         "launch-failed",
         "pointer-to-own-memory",
@@ -64,6 +67,7 @@ impl Cause {
         "copy-not-handed-on",
         "bulk-copy-not-waited-for",
         "proxy-fence-missing",
+        "matrix-changed-early",
         "order-left-open",
         "plain-flag",
         "plain-beside-atomic",
@@ -140,6 +144,9 @@ impl Cause {
             Cause::MaskMismatch { differs: Differs::Masks, .. } => "masks-differ",
             Cause::MaskMismatch { differs: Differs::Operations { .. }, .. } => "operations-differ",
             Cause::OutsideOwnMask { .. } => "outside-own-mask",
+            Cause::Warpgroup { .. } => "warpgroup-misused",
+            Cause::ProductNotWaitedFor { .. } => "product-not-waited-for",
+            Cause::ProductNotFenced { .. } => "product-not-fenced",
             Cause::NotCooperative => "not-cooperative",
             Cause::LaunchFailed { .. } => "launch-failed",
             Cause::PointerToOwnMemory { .. } => "pointer-to-own-memory",
@@ -165,7 +172,8 @@ impl Unordered {
             Relation::Copies { copies: Copies::OneThread { .. } } => return "copy-not-waited-for",
             Relation::Copies { copies: Copies::OtherThread } => return "copy-not-handed-on",
             Relation::Copies { copies: Copies::Bulk { .. } } => return "bulk-copy-not-waited-for",
-            Relation::Copies { copies: Copies::ProxyFence } => return "proxy-fence-missing",
+            Relation::Copies { copies: Copies::Product } => return "matrix-changed-early",
+            Relation::Copies { copies: Copies::ProxyFence { .. } } => return "proxy-fence-missing",
             Relation::Threads(between) => between,
         };
         match &between.missing {

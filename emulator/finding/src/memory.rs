@@ -58,6 +58,8 @@ pub enum AccessKind {
     AsyncCopy,
     /// A barrier object (`mbarrier`) is used.
     BarrierObject,
+    /// A matrix in shared memory that `wgmma` reads.
+    MatrixOperand,
 }
 
 /// The memory that an access touches.

@@ -22,10 +22,11 @@ pub enum Slug {
     Livelock,
     DeviceLaunch,
     CooperativeLaunch,
+    Wgmma,
 }
 
 impl Slug {
-    pub const ALL: [Slug; 14] = [
+    pub const ALL: [Slug; 15] = [
         Slug::RaceShared,
         Slug::RaceGlobal,
         Slug::RaceScope,
@@ -40,6 +41,7 @@ impl Slug {
         Slug::Livelock,
         Slug::DeviceLaunch,
         Slug::CooperativeLaunch,
+        Slug::Wgmma,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -58,6 +60,7 @@ impl Slug {
             Slug::Livelock => "livelock",
             Slug::DeviceLaunch => "device-launch",
             Slug::CooperativeLaunch => "cooperative-launch",
+            Slug::Wgmma => "wgmma",
         }
     }
 }

@@ -169,8 +169,11 @@ pub enum Copies {
     /// A bulk copy, and an access or another copy that does not wait for it. `by_object`: it completes at a barrier
     /// object, else with the bulk group of its thread. `writes`: the copy's destination.
     Bulk { by_object: bool, writes: bool },
-    /// A write, and a bulk copy of the same bytes after it: they are ordered, but not for the copy's proxy.
-    ProxyFence,
+    /// A write, and a bulk copy of the same bytes after it, or a product (`wgmma`) that reads them: they are ordered,
+    /// but not for the asynchronous proxy.
+    ProxyFence { product: bool },
+    /// A product (`wgmma.mma_async`) that reads a matrix, and a write that does not wait for it.
+    Product,
 }
 
 /// The facts about two accesses by threads of one launch.

@@ -162,10 +162,16 @@ pub struct KernelCode {
     /// By instruction, the shared variable of its kernel that its address was made from; short where there is only one.
     pub shared_meant: Vec<Option<u32>>,
     pub locations: Vec<Location>,
-    /// Some instruction starts an asynchronous copy.
+    /// Some instruction starts an asynchronous copy, or a product of a warpgroup.
     pub copies: bool,
-    /// Some instruction starts a bulk copy, or waits for some.
+    /// Some instruction starts a bulk copy, or waits for some; or starts a product of a warpgroup.
     pub bulk_copies: bool,
+    /// Some instruction starts a product of a warpgroup.
+    pub products: bool,
+    /// Products are complete when they have started: the code is for a debugger, and the assembler waits for each.
+    pub products_are_waited_for: bool,
+    /// Its `mov` instructions, ascending; none without products.
+    pub moves: Vec<u32>,
     /// Some instruction reads `%reserved_smem_offset_...`.
     pub asks_for_reserved_shared: bool,
     /// Code of cooperative groups loads or stores in shared memory that the kernel has given it.

@@ -145,6 +145,8 @@ impl<P: Places> Near<'_, P> {
                 let all = self.written(SourceFile::together).into_iter().chain(self.moved_barriers());
                 all.chain(self.collectives()).collect()
             }
+            Cause::ProductNotWaitedFor { .. } => self.product_waits(),
+            Cause::ProductNotFenced { .. } => self.product_fences(),
             _ => Vec::new(),
         }
     }
@@ -215,11 +217,32 @@ impl<P: Places> Near<'_, P> {
             Relation::Copies { copies: Copies::Bulk { by_object: false, .. } } => {
                 self.between_lines().into_iter().map(|at| vec![Edit::InsertBulkWait { at }]).collect()
             }
-            Relation::Copies { copies: Copies::ProxyFence } => {
+            Relation::Copies { copies: Copies::Product } => self.product_waits(),
+            Relation::Copies { copies: Copies::ProxyFence { .. } } => {
                 self.between_lines().into_iter().map(|at| vec![Edit::InsertProxyFence { at }]).collect()
             }
             _ => Vec::new(),
         }
+    }
+
+    /// Before a product whose registers have been written.
+    fn product_fences(&self) -> Vec<Remedy> {
+        let at = self.finding.accesses.last().and_then(|access| access.location.clone());
+        at.map(|at| vec![Edit::InsertProductFence { at: Position::Before { at } }]).into_iter().collect()
+    }
+
+    /// Between the line of a product and what uses its registers, or changes its matrix. Other threads also need a
+    /// barrier after the wait.
+    fn product_waits(&self) -> Vec<Remedy> {
+        let barrier = BarrierKind::Block;
+        let wait = |at: &Position| Edit::InsertProductWait { at: at.clone() };
+        // What uses a register may be arithmetic, which is no place between statements.
+        let used = self.finding.accesses.last().and_then(|access| access.location.clone());
+        let mut places = self.between_lines();
+        places.extend(used.map(|at| Position::Before { at }));
+        let alone = places.iter().map(|at| vec![wait(at)]);
+        let both = places.iter().map(|at| vec![wait(at), Edit::InsertBarrier { barrier, at: at.clone() }]);
+        alone.chain(both).collect()
     }
 
     /// Before the access of the later launch.

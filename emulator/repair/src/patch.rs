@@ -13,7 +13,7 @@ mod text;
 mod values;
 
 use crate::Unfit;
-use crate::instructions::{BULK_WAIT, GRID_WAIT, PROXY_FENCE};
+use crate::instructions::{BULK_WAIT, GRID_WAIT, PRODUCT_FENCE, PRODUCT_WAIT, PROXY_FENCE};
 use crate::source::StoringLine;
 use finding::{BarrierKind, Edit, Scope, SourceLocation};
 use place::FunctionCode;
@@ -116,6 +116,8 @@ fn apply(code: &FunctionCode, text: &mut Text, edit: &Edit) -> Result<bool, Unfi
         Edit::InsertWait { at } => insert::insert(code, text, at, "cp.async.wait_all;"),
         Edit::InsertBulkWait { at } => insert::insert(code, text, at, BULK_WAIT),
         Edit::InsertProxyFence { at } => insert::insert(code, text, at, PROXY_FENCE),
+        Edit::InsertProductWait { at } => insert::insert(code, text, at, PRODUCT_WAIT),
+        Edit::InsertProductFence { at } => insert::insert(code, text, at, PRODUCT_FENCE),
         Edit::InsertGridWait { at } => insert::insert(code, text, at, GRID_WAIT),
         Edit::RemoveBarrier { at } => {
             let is_barrier = |it: &usize| {

@@ -31,7 +31,7 @@ pub use parameters::Parameter;
 pub use scope::StoringLine;
 
 use crate::Unfit;
-use crate::instructions::{BULK_WAIT, PROXY_FENCE};
+use crate::instructions::{BULK_WAIT, PRODUCT_FENCE, PRODUCT_WAIT, PROXY_FENCE};
 use change::SourceChanges;
 use finding::{AtomicAccess, Edit, SourceLocation, TextEdit, TextPosition};
 use scan::Scan;
@@ -97,6 +97,8 @@ impl SourceFile {
             Edit::InsertWait { at } => self.insert_wait(at, changes),
             Edit::InsertBulkWait { at } => self.insert_instruction(BULK_WAIT, at, changes),
             Edit::InsertProxyFence { at } => self.insert_instruction(PROXY_FENCE, at, changes),
+            Edit::InsertProductWait { at } => self.insert_instruction(PRODUCT_WAIT, at, changes),
+            Edit::InsertProductFence { at } => self.insert_instruction(PRODUCT_FENCE, at, changes),
             Edit::InsertGridWait { at } => self.insert_statement("cudaGridDependencySynchronize();", at, changes),
             Edit::RemoveBarrier { at } => self.remove_barrier(at, changes),
             Edit::WidenScope { at, to } => self.widen_scope(at, *to, changes),

@@ -90,6 +90,8 @@ pub fn written(edit: &Edit) -> String {
         Edit::InsertBulkWait { at } => format!("wait for bulk copies {}", position(at)),
         Edit::InsertProxyFence { at } => format!("proxy fence {}", position(at)),
         Edit::InsertGridWait { at } => format!("wait for grids {}", position(at)),
+        Edit::InsertProductWait { at } => format!("wait for products {}", position(at)),
+        Edit::InsertProductFence { at } => format!("wgmma fence {}", position(at)),
         Edit::WidenScope { at, to } => format!("scope {} at {}", scope(to), at.line),
         Edit::MakeAtomic { at, access } => match access {
             AtomicAccess::Load => format!("atomic load at {}", at.line),
@@ -167,6 +169,8 @@ fn is_exact(edit: &Edit, text: &str) -> bool {
         | Edit::InsertBulkWait { .. }
         | Edit::InsertProxyFence { .. }
         | Edit::InsertGridWait { .. }
+        | Edit::InsertProductWait { .. }
+        | Edit::InsertProductFence { .. }
         | Edit::SplitUpdate { .. } => false,
         Edit::RemoveBarrier { at: place } => at(place, &["bar.", "barrier."]),
         Edit::Hoist { at: place, above } => at(place, &["shfl.", "vote.", "match.", "redux."]) && any(above),

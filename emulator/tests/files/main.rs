@@ -19,6 +19,7 @@ mod recorded;
 mod schedules;
 #[path = "../support/files.rs"]
 mod support;
+mod tensor;
 mod tried;
 mod words;
 

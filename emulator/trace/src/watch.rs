@@ -21,7 +21,7 @@ use machine::run::arrivals::Arrival;
 use machine::run::bulk::BulkUnderWay;
 use machine::run::copies::UnderWay;
 use machine::run::launch::Launch;
-use machine::watch::{At, BulkWait, Events, Keeps, Signal, StartedBulk, StartedCopy, Touch};
+use machine::watch::{At, BulkWait, Events, Keeps, Signal, StartedBulk, StartedCopy, StartedProduct, Touch};
 
 pub(crate) struct RecordingChecker<'c, 't> {
     pub checker: Checker<'c>,
@@ -164,6 +164,23 @@ impl Events for RecordingChecker<'_, '_> {
 
     fn bulk_waited(&mut self, wait: &BulkWait, block: &mut Block, warp: &mut Warp) {
         self.checker.bulk_waited(wait, block, warp);
+    }
+
+    fn product_starts(&mut self, start: &StartedProduct, block: &mut Block, warp: &mut Warp, regs: &Registers) {
+        self.checker.product_starts(start, block, warp, regs);
+        self.told();
+    }
+
+    fn products_committed(&mut self, warp: &mut Warp) {
+        self.checker.products_committed(warp);
+    }
+
+    fn products_waited(&mut self, at: &At, last: u32, warp: &mut Warp) {
+        self.checker.products_waited(at, last, warp);
+    }
+
+    fn products_fenced(&mut self, warp: &mut Warp) {
+        self.checker.products_fenced(warp);
     }
 
     fn proxy_fence(&mut self, at: &At, warp: &mut Warp, mask: Mask) {

@@ -139,6 +139,7 @@ exhausted-refused = not explored: { $why ->
     [image] it reads a texture or a surface
     [device-runtime] it launches kernels, uses the heap, or is launched cooperatively
     [cluster-barrier] it uses the barrier of a cluster
+    [warpgroup] it uses instructions of a warpgroup (`wgmma`)
     [threads] it has more than 1,024 threads
     [instructions] it runs more than a million thread instructions
     [events] its threads share memory by more than 16,384 accesses and barriers

@@ -142,6 +142,7 @@ exhausted-refused = sin explorar: { $why ->
     [image] lee una textura o una superficie
     [device-runtime] lanza kernels, usa el heap o se lanza de forma cooperativa
     [cluster-barrier] usa la barrera de un clúster
+    [warpgroup] usa instrucciones de un warpgroup (`wgmma`)
     [threads] tiene más de 1024 hilos
     [instructions] ejecuta más de un millón de instrucciones
     [events] sus hilos comparten memoria con más de 16 384 accesos y barreras

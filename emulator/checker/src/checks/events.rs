@@ -15,7 +15,7 @@ use machine::run::arrivals::Arrival;
 use machine::run::bulk::BulkUnderWay;
 use machine::run::copies::UnderWay;
 use machine::run::launch::Launch;
-use machine::watch::{At, BulkWait, Events, Signal, StartedBulk, StartedCopy, Touch};
+use machine::watch::{At, BulkWait, Events, Signal, StartedBulk, StartedCopy, StartedProduct, Touch};
 use std::rc::Rc;
 
 impl Checker<'_> {
@@ -52,6 +52,7 @@ impl Events for Checker<'_> {
         }
         self.speculation.end(&mut warp.reads);
         warp.pending_joins.clear();
+        warp.products.begin();
         warp.astray = 0;
     }
 
@@ -71,6 +72,9 @@ impl Events for Checker<'_> {
         }
         if !warp.pending_joins.is_empty() {
             self.leave_hammocks(at, warp, regs, mask);
+        }
+        if self.uses.concerns(at.pc) && exec != 0 {
+            self.use_registers(at, warp, regs, exec);
         }
         if self.speculation.concerns(at.pc, &warp.reads) {
             self.follow_values(at, warp, regs, mask, exec);
@@ -146,6 +150,30 @@ impl Events for Checker<'_> {
         let mut view = (*warp.order.views()[wait.lane]).clone();
         block.order.bulk().waited(wait.number, wait.at.block, wait.reads, &mut view);
         warp.order.learn(wait.lane, &Rc::new(view));
+    }
+
+    fn product_starts(
+        &mut self,
+        start: &StartedProduct,
+        block: &mut BlockState,
+        warp: &mut WarpState,
+        regs: &Registers,
+    ) {
+        self.check_product(start, block, warp, regs);
+        burn_for_views(start.at.launch);
+    }
+
+    fn products_committed(&mut self, warp: &mut WarpState) {
+        warp.products.commit();
+    }
+
+    fn products_waited(&mut self, at: &At, last: u32, warp: &mut WarpState) {
+        warp.order.learn_products(at, last);
+        warp.products.wait(last);
+    }
+
+    fn products_fenced(&mut self, warp: &mut WarpState) {
+        warp.products.fence();
     }
 
     fn proxy_fence(&mut self, at: &At, warp: &mut WarpState, mask: Mask) {

@@ -11,6 +11,7 @@ mod events;
 mod hammocks;
 mod padding;
 mod peers;
+mod products;
 mod races;
 mod reordered;
 mod speculation;
@@ -39,6 +40,7 @@ use crate::order::warp::WarpOrder;
 use crate::order::warp_seen::take_compared;
 use crate::past::state::DeviceState;
 use crate::races::{RaceCheck, RegionAccesses};
+use crate::registers_of_products::{UsesOfProducts, WarpProductRegisters};
 use crate::rule::RaceChecker;
 use crate::sites::Sites;
 use crate::sites::hammocks::Hammocks;
@@ -72,6 +74,8 @@ pub struct Checker<'a> {
     /// Reads whose races count once their value has an effect.
     speculation: SpeculativeReads,
     trace: CheckTrace,
+    /// The instructions that use registers of products.
+    uses: UsesOfProducts,
     /// Set under a schedule that gives loads older values and stores earlier positions in the coherence order.
     delays: Option<Delays>,
     /// True if some lane has gone astray: see [`WarpState::astray`].
@@ -111,6 +115,7 @@ pub struct WarpState {
     ways: WarpWays,
     reads: WarpReads,
     pending_joins: Vec<PendingJoin>,
+    products: WarpProductRegisters,
     /// The lanes whose control flow has depended on a value that an omitted access should have provided.
     astray: Mask,
 }
@@ -163,6 +168,7 @@ impl<'a> Checker<'a> {
             waits,
             speculation: SpeculativeReads::new(launch.code),
             trace,
+            uses: UsesOfProducts::new(launch.code),
             delays: delays.then(Delays::default),
             strays: false,
         }

@@ -19,6 +19,7 @@ use crate::order::clock::View;
 use crate::order::copies::{WarpCopies, is_copy};
 use crate::order::launches::Past;
 use crate::order::locations::Releases;
+use crate::order::products::is_product;
 use crate::rule::RaceChecker;
 use crate::sites::Sites;
 use crate::sites::touched::RecordedKind;
@@ -214,7 +215,10 @@ impl Checker<'_> {
         let launch = touch.at.launch;
         access.for_each_word(&actor, region.base(), |current, _, word, new| {
             checker.judge_read(current, word, new, &mut |race| {
-                let is_ordinary = race.launch.is_none() && !is_bulk(launch, race.first) && now.ordered(race.first);
+                let is_ordinary = race.launch.is_none()
+                    && !is_bulk(launch, race.first)
+                    && !is_product(launch, race.first)
+                    && now.ordered(race.first);
                 if is_ordinary {
                     let race = Race { lacks_proxy_fence: true, ..Race::of(race.first, race.second) };
                     let sites = &trace.sites;

@@ -11,6 +11,7 @@ use crate::order::bulk::is_bulk;
 use crate::order::clock::TooNarrow;
 use crate::order::copies::{is_copy, starts_copy, whereabouts};
 use crate::order::launches::LaunchRecord;
+use crate::order::products::is_product;
 use crate::order::release::Location;
 use crate::sites::Sites;
 use crate::sites::touched::{AccessInfo, RecordedAccess, RecordedKind};
@@ -23,6 +24,7 @@ use machine::code::{Instr, KernelCode};
 use machine::exec::atomic::Operation;
 use machine::exec::bulk_copy::{Bulk, BulkCompletion, BulkCopyOp};
 use machine::exec::memory::Semantics;
+use machine::exec::wgmma;
 use machine::exec::{GridDependency, Op};
 use machine::memory::space::Space;
 use machine::place;
@@ -162,7 +164,10 @@ impl RacingPair<'_> {
         } else if let Some(narrow) = race.narrow {
             Relation::ScopeTooNarrow(self.too_narrow(narrow))
         } else if race.lacks_proxy_fence {
-            Relation::Copies { copies: Copies::ProxyFence }
+            let op = launch.code.instrs.get(self.conflict.sites.pc(race.second.info.site()) as usize).map(|it| &it.op);
+            Relation::Copies { copies: Copies::ProxyFence { product: op.is_some_and(wgmma::is_product) } }
+        } else if is_product(launch, race.first) {
+            Relation::Copies { copies: Copies::Product }
         } else if is_bulk(launch, race.first) {
             let op = launch.code.instrs.get(self.conflict.sites.pc(race.first.info.site()) as usize).map(|it| &it.op);
             let by_object = op.is_some_and(is_tracked);
@@ -300,6 +305,7 @@ impl RacingPair<'_> {
         let action = match (kind, kind_of(info, code, pc)) {
             (AccessKind::BarrierObject, RecordedKind::Write) if is_own => Action::Initialised,
             (AccessKind::BarrierObject, _) if is_own => Action::Used,
+            _ if is_own && is_product(launch, race.first) => Action::StartedProduct { from_memory: true },
             (_, RecordedKind::Read) if is_own && is_copy(launch, race.first) => Action::StartedCopyFrom,
             _ if is_own && is_copy(launch, race.first) => Action::StartedCopyTo,
             (_, RecordedKind::Read) => {
@@ -366,9 +372,11 @@ fn semantics(op: &Op) -> Option<Semantics> {
 /// Returns the kind of an access, by its instruction.
 fn access_kind(info: AccessInfo, code: Option<&KernelCode>, pc: u32) -> AccessKind {
     let is_object = |code: &KernelCode| matches!(code.instrs.get(pc as usize), Some(Instr { op: Op::Mbarrier(_), .. }));
+    let is_matrix = |code: &KernelCode| code.instrs.get(pc as usize).is_some_and(|it| wgmma::is_product(&it.op));
     match kind_of(info, code, pc) {
         _ if code.is_some_and(|code| starts_copy(code, pc)) => AccessKind::AsyncCopy,
         _ if code.is_some_and(is_object) => AccessKind::BarrierObject,
+        _ if code.is_some_and(is_matrix) => AccessKind::MatrixOperand,
         RecordedKind::Read => AccessKind::Load,
         RecordedKind::Write => AccessKind::Store,
         RecordedKind::Atomic => AccessKind::Atomic,

@@ -29,6 +29,8 @@ pub enum AccessAction {
     Update(Operation),
     CopyFrom,
     CopyTo,
+    /// A product reads a matrix.
+    Multiply,
     /// To a barrier object.
     Initialise,
     Invalidate,
@@ -78,6 +80,7 @@ impl<'a> AccessValues<'a> {
             AccessAction::Update(operation) => Action::Updated { operation, operand: value() },
             AccessAction::CopyFrom => Action::StartedCopyFrom,
             AccessAction::CopyTo => Action::StartedCopyTo,
+            AccessAction::Multiply => Action::StartedProduct { from_memory: true },
             AccessAction::Initialise => Action::Initialised,
             AccessAction::Invalidate => Action::Invalidated,
             AccessAction::AskPhase => Action::AskedPhase,
@@ -110,6 +113,7 @@ impl<'a> AccessValues<'a> {
             AccessAction::Store => AccessKind::Store,
             AccessAction::Update(_) => AccessKind::Atomic,
             AccessAction::CopyFrom | AccessAction::CopyTo => AccessKind::AsyncCopy,
+            AccessAction::Multiply => AccessKind::MatrixOperand,
             AccessAction::Initialise | AccessAction::Invalidate | AccessAction::AskPhase | AccessAction::Arrive => {
                 AccessKind::BarrierObject
             }

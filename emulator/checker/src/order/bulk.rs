@@ -105,5 +105,5 @@ impl BulkOrder {
 pub fn is_bulk(launch: &Launch, touched: RecordedAccess) -> bool {
     launch.code.bulk_copies
         && !touched.info.is_older()
-        && touched.warp() % launch.warp_stride() >= 2 * launch.most_warps()
+        && (2 * launch.most_warps()..launch.multiplying_warps()).contains(&(touched.warp() % launch.warp_stride()))
 }

@@ -126,7 +126,7 @@ impl WarpCopies {
 
 /// True for an asynchronous copy of this launch.
 pub fn is_copy(launch: &Launch, touched: RecordedAccess) -> bool {
-    let is_later = |warps| touched.warp() % launch.warp_stride() >= warps;
+    let is_later = |warps| (warps..launch.multiplying_warps()).contains(&(touched.warp() % launch.warp_stride()));
     !touched.info.is_older() && launch.copying_warps().is_some_and(is_later)
 }
 

@@ -12,6 +12,7 @@ pub mod known;
 pub mod launches;
 pub mod locations;
 pub mod mbarrier;
+pub mod products;
 pub mod release;
 pub mod warp;
 pub mod warp_seen;

@@ -74,6 +74,7 @@ fn refused(op: &Op) -> Option<Feature> {
         Op::Mbarrier(_) => Some(Feature::BarrierObject),
         Op::Image(_) => Some(Feature::Image),
         Op::ClusterArrive(_) => Some(Feature::ClusterBarrier),
+        Op::Warp(op) if matches!(op.kind, CollectiveKind::Warpgroup(_)) => Some(Feature::Warpgroup),
         _ => None,
     }
 }

@@ -16,39 +16,86 @@ use ptx::ast::{Instruction, Operand, Type};
 pub const OPCODES: &[&str] = &["mma"];
 
 impl MatrixElement {
-    fn parse(name: &str) -> Option<MatrixElement> {
+    pub(super) fn parse(name: &str) -> Option<MatrixElement> {
         Some(match name {
             "f16" => MatrixElement::F16,
             "bf16" => MatrixElement::Bf16,
             "tf32" => MatrixElement::Tf32,
             "s8" => MatrixElement::S8,
             "u8" => MatrixElement::U8,
+            "e4m3" => MatrixElement::E4m3,
+            "e5m2" => MatrixElement::E5m2,
             "f64" => MatrixElement::F64,
             _ => return None,
         })
     }
 
     /// Returns the number of elements that one register holds.
-    fn packed(self) -> usize {
+    pub(super) fn packed(self) -> usize {
         match self {
-            MatrixElement::S8 | MatrixElement::U8 => 4,
+            MatrixElement::S8 | MatrixElement::U8 | MatrixElement::E4m3 | MatrixElement::E5m2 => 4,
             MatrixElement::F16 | MatrixElement::Bf16 => 2,
             MatrixElement::Tf32 | MatrixElement::F64 => 1,
         }
     }
 
-    fn float(self, bits: u64, nth: usize) -> f64 {
+    pub(super) fn float(self, bits: u64, nth: usize) -> f64 {
         match self {
             MatrixElement::F16 => f16::from_bits((bits >> (16 * nth)) as u16).to_f64(),
             MatrixElement::Bf16 => bf16::from_bits((bits >> (16 * nth)) as u16).to_f64(),
             MatrixElement::Tf32 => f32::from_bits(bits as u32 & !0x1fff).into(),
+            MatrixElement::E4m3 => e4m3((bits >> (8 * nth)) as u8),
+            // The upper half of an f16.
+            MatrixElement::E5m2 => f16::from_bits(u16::from((bits >> (8 * nth)) as u8) << 8).to_f64(),
             _ => f64::from_bits(bits),
         }
     }
 
-    fn integer(self, bits: u64, nth: usize) -> i64 {
+    pub(super) fn integer(self, bits: u64, nth: usize) -> i64 {
         let byte = (bits >> (8 * nth)) as u8;
         if self == MatrixElement::S8 { i64::from(byte as i8) } else { i64::from(byte) }
+    }
+
+    pub(super) fn is_integer(self) -> bool {
+        matches!(self, MatrixElement::S8 | MatrixElement::U8)
+    }
+}
+
+/// The value of an `e4m3`: four bits of exponent with bias 7, no infinity, and one pattern of NaN for each sign.
+fn e4m3(bits: u8) -> f64 {
+    let (exponent, fraction) = (i32::from(bits >> 3 & 15), f64::from(bits & 7));
+    let magnitude = match (exponent, bits & 7) {
+        (15, 7) => f64::NAN,
+        (0, _) => fraction / 512.0,
+        _ => (1.0 + fraction / 8.0) * 2f64.powi(exponent - 7),
+    };
+    if bits & 0x80 == 0 { magnitude } else { -magnitude }
+}
+
+/// Adds products to `old`, which has the bits of a `ty`. This is the arithmetic of all floating-point products of
+/// matrices.
+///
+/// The ISA leaves open in which order a sum is made and how precise it is between. Here products are exact, and `old`
+/// and the products are added in f64 by rising `k`. In f64 each step is a fused multiply-add.
+pub(super) fn sum_of_products(ty: Type, old: u64, pairs: impl Iterator<Item = (f64, f64)>) -> f64 {
+    let old = match ty {
+        Type::F16 => f16::from_bits(old as u16).to_f64(),
+        Type::F32 => f32::from_bits(old as u32).into(),
+        _ => f64::from_bits(old),
+    };
+    match ty {
+        Type::F64 => pairs.fold(old, |sum, (a, b)| a.mul_add(b, sum)),
+        // A product of two narrow numbers is exact in f64: no fused operation is needed.
+        _ => pairs.fold(old, |sum, (a, b)| sum + a * b),
+    }
+}
+
+/// Returns the bits of a sum, rounded once to its type.
+pub(super) fn rounded(ty: Type, sum: f64) -> u64 {
+    match ty {
+        Type::F16 => f16::from_f64(sum).to_bits().into(),
+        Type::F32 => (sum as f32).to_bits().into(),
+        _ => sum.to_bits(),
     }
 }
 
@@ -104,11 +151,11 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
 }
 
 /// The type of a register of accumulators.
-fn accumulated(ty: Type) -> Type {
+pub(super) fn accumulated(ty: Type) -> Type {
     if ty == Type::F16 { Type::B32 } else { ty }
 }
 
-fn elements(decoder: &Decoder, operand: &Operand, count: usize) -> Result<Vec<Operand>, Refused> {
+pub(super) fn elements(decoder: &Decoder, operand: &Operand, count: usize) -> Result<Vec<Operand>, Refused> {
     let list = match operand {
         Operand::Vector(list) => list.clone(),
         Operand::Register(id) => decoder.elements(*id).unwrap_or_else(|| vec![operand.clone()]),
@@ -139,13 +186,13 @@ impl Mma {
                 MatrixElement::Bf16 => self.m == 16 && matches!(self.k, 8 | 16) && types == (F32, F32),
                 MatrixElement::Tf32 => self.m == 16 && matches!(self.k, 4 | 8) && types == (F32, F32),
                 MatrixElement::F64 => (self.m, self.k) == (8, 4) && types == (F64, F64),
-                MatrixElement::S8 | MatrixElement::U8 => false,
+                _ => false,
             }
             || self.is_integer() && self.m == 16 && matches!(self.k, 16 | 32) && types == (S32, S32)
     }
 
     fn is_integer(&self) -> bool {
-        [self.a, self.b].into_iter().all(|element| matches!(element, MatrixElement::S8 | MatrixElement::U8))
+        self.a.is_integer() && self.b.is_integer()
     }
 
     /// Registers of `c` or `d` in a lane.
@@ -163,10 +210,8 @@ impl Mma {
 
     /// The registers of `d` after `d = a * b + c`.
     ///
-    /// Integer sums are exact, and wrap to 32 bits or saturate. The ISA leaves open in which order a floating-point sum
-    /// is made and how precise it is between. Here products are exact. `c` and the products are added in f64 by rising
-    /// `k`, and the sum is rounded once to the type of `d`. In f64 each step is a fused multiply-add. A GPU's last bits
-    /// may differ.
+    /// Integer sums are exact, and wrap to 32 bits or saturate. Floating-point ones are those of [`sum_of_products`],
+    /// rounded once to the type of `d`. A GPU's last bits may differ.
     pub fn compute(&self, a: &[LaneRegister], b: &[LaneRegister], c: &[LaneRegister]) -> Vec<LaneRegister> {
         let mut d = vec![[0; WARP]; self.accumulators(self.d)];
         for lane in 0..WARP {
@@ -188,17 +233,11 @@ impl Mma {
                     d[nth][lane] = u64::from(sum as u32);
                     continue;
                 }
-                let old = match self.c {
-                    Type::F16 => f16::from_bits(old as u16).to_f64(),
-                    Type::F32 => f32::from_bits(old as u32).into(),
-                    _ => f64::from_bits(old),
-                };
                 let factors = pairs.map(|((a, i), (b, j))| (self.a.float(a, i), self.b.float(b, j)));
-                let sum = factors.fold(old, |sum, (a, b)| a.mul_add(b, sum));
+                let value = rounded(self.d, sum_of_products(self.c, old, factors));
                 match self.d {
-                    Type::F16 => d[nth / 2][lane] |= u64::from(f16::from_f64(sum).to_bits()) << (16 * (nth % 2)),
-                    Type::F32 => d[nth][lane] = u64::from((sum as f32).to_bits()),
-                    _ => d[nth][lane] = sum.to_bits(),
+                    Type::F16 => d[nth / 2][lane] |= value << (16 * (nth % 2)),
+                    _ => d[nth][lane] = value,
                 }
             }
         }

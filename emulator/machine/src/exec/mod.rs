@@ -45,6 +45,7 @@ pub mod tensor_copy;
 pub mod texture;
 pub mod video;
 pub mod warp;
+pub mod wgmma;
 
 type Decode = fn(&Instruction, &mut Decoder) -> Result<Op, Refused>;
 
@@ -74,19 +75,20 @@ pub const FAMILIES: &[(&[&str], Decode)] = &[
     (mbarrier::OPCODES, mbarrier::decode),
     (warp::OPCODES, warp::decode),
     (matrix::OPCODES, matrix::decode),
+    (wgmma::OPCODES, wgmma::decode),
     (texture::OPCODES, texture::decode),
     (surface::OPCODES, surface::decode),
     (tensor_copy::OPCODES, tensor_copy::decode),
 ];
 
-/// The opcodes of PTX ISA 9.0 that no family decodes. They are those for newer tensor cores, memory of several
-/// devices and register reallocation. `ldmatrix`, `stmatrix`, `movmatrix`, `wmma` and accesses to surfaces come here in
+/// The opcodes of PTX ISA 9.0 that no family decodes. They are those for newer tensor cores and memory of several
+/// devices. `ldmatrix`, `stmatrix`, `movmatrix`, `wmma` and accesses to surfaces come here in
 /// forms that `program::expand` does not take. A kernel with one of them is refused when it is launched. Any other name
 /// is not PTX, and the assembler would refuse the whole module.
 #[rustfmt::skip]
 const UNSUPPORTED: &[&str] = &[
-    "clusterlaunchcontrol", "istypep", "ldmatrix", "movmatrix", "multimem", "setmaxnreg", "stmatrix", "suld",
-    "sured", "sust", "tcgen05", "wgmma", "wmma",
+    "clusterlaunchcontrol", "istypep", "ldmatrix", "movmatrix", "multimem", "stmatrix", "suld", "sured", "sust",
+    "tcgen05", "wmma",
 ];
 
 /// Decodes one instruction. What no family knows is refused by name.

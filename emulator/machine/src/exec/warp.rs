@@ -185,8 +185,8 @@ impl CollectiveKind {
         let here = inputs.lanes;
         let truths: Mask = lanes(here).map(|lane| u32::from(inputs.a[lane] != 0) << lane).sum();
         match self {
-            // A product of matrices is `Mma::compute`.
-            CollectiveKind::Barrier | CollectiveKind::Mma(_) => {}
+            // A product of matrices is `Mma::compute`, or `Wgmma::compute`.
+            CollectiveKind::Barrier | CollectiveKind::Mma(_) | CollectiveKind::Warpgroup(_) => {}
             CollectiveKind::Shuffle(mode) => {
                 for lane in lanes(here) {
                     let (from, valid) = source_lane(mode, lane as u32, inputs.b[lane], inputs.c[lane]);
@@ -262,6 +262,7 @@ impl CollectiveKind {
             CollectiveKind::Redux(Reduce::Xor) => "__reduce_xor_sync()",
             CollectiveKind::Elect => "elect.sync",
             CollectiveKind::Mma(_) => "mma.sync",
+            CollectiveKind::Warpgroup(kind) => kind.name(),
         }
     }
 }

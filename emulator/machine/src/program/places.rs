@@ -69,7 +69,8 @@ pub(super) struct Blocks {
 /// True for what threads do to others: a compiler may move it down, but not up over what the source does before it.
 fn acts(opcode: &str) -> bool {
     let to_memory = ["st", "stmatrix", "atom", "red", "multimem", "cp", "mbarrier", "call"];
-    let to_threads = ["bar", "barrier", "membar", "fence", "shfl", "vote", "match", "redux", "elect", "activemask"];
+    let to_threads =
+        ["bar", "barrier", "membar", "fence", "shfl", "vote", "match", "redux", "elect", "activemask", "wgmma"];
     to_memory.contains(&opcode) || to_threads.contains(&opcode)
 }
 

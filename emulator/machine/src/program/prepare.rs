@@ -197,8 +197,9 @@ pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<KernelCode, Unsu
     let is_device = |callee: &Callee| matches!(callee, Callee::Builtin(Builtin::Device(_)));
     let asks = |instr: &Instr| matches!(&instr.op, Op::Call(call) if is_device(&call.callee));
     code.asks_runtime = code.instrs.iter().any(asks);
-    code.copies = code.instrs.iter().any(|instr| matches!(instr.op, Op::Async(_) | Op::Bulk(_)));
-    code.bulk_copies = code.instrs.iter().any(|instr| matches!(instr.op, Op::Bulk(_)));
+    code.products = code.instrs.iter().any(|instr| exec::wgmma::is_product(&instr.op));
+    code.copies = code.products || code.instrs.iter().any(|instr| matches!(instr.op, Op::Async(_) | Op::Bulk(_)));
+    code.bulk_copies = code.products || code.instrs.iter().any(|instr| matches!(instr.op, Op::Bulk(_)));
     code.locations = locations.list;
     let special = |wanted: fn(&ThreadRegister) -> bool| {
         let constants = code.functions.iter().flat_map(|function| &function.frame.constants);
@@ -319,6 +320,8 @@ fn decode_function(
     let mentions = pressure::mention_counts(body);
     let blocks = Blocks::of(module, body);
     let mut contracted = Contracted::of(module, ast, body);
+    let has_products = body.instructions.iter().any(|instruction| instruction.opcode == "wgmma");
+    code.products_are_waited_for |= has_products && module.target.iter().any(|option| option == "debug");
     for (at, instruction) in body.instructions.iter().enumerate() {
         let written = written(instruction);
         let declined = |what: String, is_understood: bool| {
@@ -339,6 +342,9 @@ fn decode_function(
             Err(Refused::Malformed(why)) => return declined(format!("{written}: {why}"), false),
         };
         contracted.apply(at, instruction, &mut op, &mut decoder);
+        if has_products && instruction.opcode == "mov" {
+            code.moves.push(code.instrs.len() as u32);
+        }
         if let (Op::Atomic(atomic), Some(dst)) = (&mut op, instruction.operands.first()) {
             atomic.looked_at &= pressure::is_used(dst, &mentions);
         }

@@ -244,11 +244,18 @@ pub fn move_bytes<W: Watch>(
 pub(super) fn move_some<W: Watch>(watch: &mut W, schedule: &mut dyn Schedule, block: &mut Block<W>) {
     loop {
         let alone: usize = block.warps.iter().map(|warp| warp.copies.count()).sum();
-        let under_way = alone + block.bulk.count();
+        let bulk = block.bulk.count();
+        // Of the products of a warp the oldest is next.
+        let products: Vec<usize> = (0..block.warps.len()).filter(|&at| !block.warps[at].products.is_idle()).collect();
+        let under_way = alone + bulk + products.len();
         if under_way == 0 {
             return;
         }
         let Some(mut nth) = schedule.choose(ChoicePoint::Copy(under_way)).checked_sub(1) else { return };
+        if nth >= alone + bulk {
+            super::wgmma::make_next(block, products[nth - alone - bulk], u32::MAX);
+            continue;
+        }
         if nth >= alone {
             super::bulk_copies::move_nth(watch, block, nth - alone);
             continue;

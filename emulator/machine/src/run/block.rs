@@ -4,6 +4,7 @@ use super::arrivals::BarrierState;
 use super::bulk::BulkCopies;
 use super::launch::Launch;
 use super::warp::Warp;
+use super::wgmma::Warpgroups;
 use crate::exec::barrier::BARRIERS;
 use crate::memory::Region;
 use crate::memory::history::OlderValues;
@@ -26,6 +27,7 @@ pub struct Block<'a, W: Watch> {
     pub(super) has_ended: bool,
     /// Bulk copies under way.
     pub(super) bulk: BulkCopies,
+    pub(super) warpgroups: Warpgroups,
     /// The warp that ran last; `usize::MAX` before the first.
     cursor: usize,
     pub(super) watch: W::Block,
@@ -45,6 +47,7 @@ impl<'a, W: Watch> Block<'a, W> {
             passes: vec![0; warps as usize],
             has_ended: false,
             bulk: BulkCopies::default(),
+            warpgroups: Warpgroups::default(),
             cursor: usize::MAX,
             watch: W::Block::default(),
         })
@@ -72,6 +75,7 @@ impl<'a, W: Watch> Block<'a, W> {
         self.passes.fill(0);
         self.has_ended = false;
         self.bulk.clear();
+        self.warpgroups.clear();
         self.shared.clear();
         self.history.clear();
     }
@@ -88,6 +92,7 @@ impl<'a, W: Watch> Block<'a, W> {
             passes: Vec::new(),
             has_ended: false,
             bulk: BulkCopies::default(),
+            warpgroups: Warpgroups::default(),
             cursor: usize::MAX,
             watch: Default::default(),
         })

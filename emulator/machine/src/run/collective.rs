@@ -9,6 +9,7 @@ use super::block::Block;
 use super::warp::{Group, Wait};
 use crate::exec::Op;
 use crate::exec::warp::{ABSENT, Collective, CollectiveInputs, CollectiveKind, Outputs};
+use crate::exec::wgmma::WarpgroupKind;
 use crate::registers::{Mask, Registers, WARP, Width, lanes, partition};
 use crate::watch::{At, CollectiveGroup, Watch};
 use finding::Decision;
@@ -88,8 +89,32 @@ pub(super) fn settle<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize
             (members & live & !met == 0).then_some((kind, members, met))
         });
         let Some((kind, members, met)) = ready else { return };
-        meet(watch, block, which, Wait::Members(kind, members), kind, met);
+        let wait = Wait::Members(kind, members);
+        if let CollectiveKind::Warpgroup(kind) = kind {
+            meet_of_warpgroup(watch, block, which, wait, kind, met);
+        } else {
+            meet(watch, block, which, wait, kind, met);
+        }
     }
+}
+
+fn meet_of_warpgroup<W: Watch>(
+    watch: &mut W,
+    block: &mut Block<W>,
+    which: usize,
+    wait: Wait,
+    kind: WarpgroupKind,
+    met: Mask,
+) {
+    let Block { launch, warps, watch: block_watch, linear, .. } = &mut *block;
+    let warp = &mut warps[which];
+    let here: Vec<usize> = (0..warp.groups.len()).filter(|&at| warp.groups[at].wait == wait).collect();
+    let Group { pc, frame, .. } = warp.groups[here[0]];
+    if let (true, Op::Warp(op)) = (W::ON, &launch.code.instrs[pc as usize].op) {
+        let place = At { launch, block: *linear, warp: warp.index, pc, frame };
+        watch.meet(&place, op, block_watch, &mut warp.watch, met);
+    }
+    super::wgmma::meet(watch, block, which, &here, kind, met);
 }
 
 fn meet<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, wait: Wait, kind: CollectiveKind, met: Mask) {

@@ -245,10 +245,11 @@ impl<'a> Launch<'a> {
     /// Warps between the first warps of two neighbouring blocks, as checkers count them.
     #[inline]
     pub fn warp_stride(&self) -> u32 {
-        let parts = match (self.code.copies, self.code.bulk_copies) {
-            (false, _) => 1,
-            (true, false) => 2,
-            (true, true) => 2 + BULK_AGENTS,
+        let parts = match (self.code.copies, self.code.bulk_copies, self.code.products) {
+            (false, ..) => 1,
+            (true, false, _) => 2,
+            (true, true, false) => 2 + BULK_AGENTS,
+            (true, true, true) => 3 + BULK_AGENTS,
         };
         parts * self.most_warps()
     }
@@ -258,6 +259,12 @@ impl<'a> Launch<'a> {
     #[inline]
     pub fn copying_warps(&self) -> Option<u32> {
         self.code.copies.then(|| self.most_warps())
+    }
+
+    /// Products of a warpgroup count as made by threads of their own, those of the warp that stands so far after it.
+    #[inline]
+    pub fn multiplying_warps(&self) -> u32 {
+        (2 + BULK_AGENTS) * self.most_warps()
     }
 
     #[inline]

@@ -44,4 +44,5 @@ mod stuck;
 mod tensor_copies;
 pub mod unwatched;
 mod warp;
+mod wgmma;
 pub mod worker;

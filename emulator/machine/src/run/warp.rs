@@ -4,6 +4,7 @@ use super::copies::CopiesUnderWay;
 pub use super::group::{Group, Wait};
 use super::launch::Launch;
 use super::stack::{Allocated, STACK};
+use super::wgmma::WarpProducts;
 use crate::code::{Function, function_address};
 use crate::decode::{Constant, Reserved, ThreadRegister};
 use crate::registers::{Mask, Reg, Registers, WARP, Width, lanes};
@@ -54,6 +55,7 @@ pub struct Warp<W: Watch> {
     /// Its clock when it was last of one group, or the schedule was last told that it is not.
     divided: u64,
     pub(super) copies: CopiesUnderWay,
+    pub(super) products: WarpProducts,
     pub(super) watch: W::Warp,
 }
 
@@ -74,6 +76,7 @@ impl<W: Watch> Warp<W> {
             slept: 0,
             divided: 0,
             copies: CopiesUnderWay::default(),
+            products: WarpProducts::default(),
             watch: W::Warp::default(),
         };
         let kernel = launch.entry();
@@ -90,6 +93,7 @@ impl<W: Watch> Warp<W> {
         self.slept = 0;
         self.divided = 0;
         self.copies.clear();
+        self.products.clear();
         self.frames.clear();
         self.frames.push(Frame {
             function: launch.part.first,
@@ -118,7 +122,7 @@ impl<W: Watch> Warp<W> {
         self.stacks.iter_mut().for_each(Allocated::clear);
     }
 
-    /// A copy that nobody watches, without the copies under way.
+    /// A copy that nobody watches, without the copies and products under way.
     pub fn unwatched(&self) -> Warp<Off> {
         Warp {
             index: self.index,
@@ -133,6 +137,7 @@ impl<W: Watch> Warp<W> {
             slept: self.slept,
             divided: self.divided,
             copies: CopiesUnderWay::default(),
+            products: WarpProducts::default(),
             watch: Default::default(),
         }
     }

@@ -93,6 +93,17 @@ pub struct BulkWait<'a> {
     pub reads: bool,
 }
 
+/// A product of matrices that a warp of a warpgroup starts.
+pub struct StartedProduct<'a> {
+    pub at: At<'a>,
+    pub op: &'a Collective,
+    /// Products of a warp are numbered from 1.
+    pub number: u32,
+    /// The addresses of the pieces of 16 bytes that it reads, ascending.
+    pub pieces: &'a [u64],
+    pub shared: &'a Region,
+}
+
 /// One group of those that a `.sync` instruction has brought together, and what it gets.
 pub struct CollectiveGroup<'a> {
     pub at: At<'a>,
@@ -288,6 +299,21 @@ pub trait Events: Keeps {
     fn bulk_writes(&mut self, launch: &Launch, linear: u64, copy: &BulkUnderWay, block: &mut Self::Block) {}
     /// A lane has waited for one of its bulk copies.
     fn bulk_waited(&mut self, wait: &BulkWait, block: &mut Self::Block, warp: &mut Self::Warp) {}
+    /// A warp starts a product of matrices.
+    fn product_starts(
+        &mut self,
+        start: &StartedProduct,
+        block: &mut Self::Block,
+        warp: &mut Self::Warp,
+        regs: &Registers,
+    ) {
+    }
+    /// The products of a warp since its last group become one.
+    fn products_committed(&mut self, warp: &mut Self::Warp) {}
+    /// A warp has waited for its products up to number `last`.
+    fn products_waited(&mut self, at: &At, last: u32, warp: &mut Self::Warp) {}
+    /// `wgmma.fence`: a warp orders its accesses of registers, and those of its next products.
+    fn products_fenced(&mut self, warp: &mut Self::Warp) {}
     /// Lanes order what they know, and what other proxies access from now on.
     fn proxy_fence(&mut self, at: &At, warp: &mut Self::Warp, mask: Mask) {}
     /// A lane is about to make an access that is not allowed; `tell` tells all of it.

@@ -45,7 +45,8 @@ pub(super) fn is_effect(instruction: &Instruction) -> bool {
         "ld" | "st" => !modifiers.iter().any(|it| it.starts_with("param")),
         "bra" => instruction.guard.is_some(),
         "atom" | "red" | "cp" | "ldmatrix" | "stmatrix" | "multimem" | "mbarrier" | "ldu" => true,
-        "bar" | "barrier" | "membar" | "fence" | "shfl" | "vote" | "match" | "redux" | "elect" | "activemask" => true,
+        "bar" | "barrier" | "membar" | "fence" | "shfl" | "vote" | "match" | "redux" | "elect" | "activemask"
+        | "wgmma" => true,
         _ => matches!(opcode.as_str(), "call" | "brx" | "trap") || flow::is_end(instruction),
     }
 }

@@ -22,6 +22,10 @@ updates-it = updates it atomically
 updates-to = updates it atomically to { $value }
 starts-copy-from = starts an asynchronous copy from it
 starts-copy-to = starts an asynchronous copy to it
+starts-product-from = starts a `wgmma` that reads it
+starts-product = starts a `wgmma`
+reads-register = reads one of its registers
+writes-register = writes one of its registers
 initializes-it = initializes it
 invalidates-it = invalidates it
 tests-its-phase = tests its phase
@@ -55,6 +59,7 @@ one = { $kind ->
     [atomic] an atomic operation
     [copy] an asynchronous copy
     [object] a use of a barrier object
+    [matrix] a `wgmma`
    *[any] an access
 }
 two = { $kind ->
@@ -63,6 +68,7 @@ two = { $kind ->
     [atomic] two atomic operations
     [copy] two asynchronous copies
     [object] two uses of a barrier object
+    [matrix] two `wgmma`
    *[any] two accesses
 }
 host-operation = { $operation ->

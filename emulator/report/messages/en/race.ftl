@@ -164,8 +164,17 @@ bulk-copy-not-waited-for = (1) is a bulk copy, and { $by_object ->
            *[false] let the thread of (1) commit and wait before (2): `cp_async_bulk_commit_group()`, then `cp_async_bulk_wait_group_read(n32_t<0>())`. Other threads also need a barrier after it
         }
     }
-proxy-fence-missing = no proxy fence between the write (1) and the bulk copy (2)
-    .why = A bulk copy accesses memory through the asynchronous proxy. A barrier orders (1) before (2), but only a proxy fence makes (1) visible there.
+matrix-changed-early = (2) writes a matrix that the `wgmma` in (1) may not have read yet
+    .why = `wgmma.mma_async` only begins work. It can read its matrices at any time until its threads have waited for its group by `wgmma.wait_group`. For other threads a barrier must follow.
+    .fix = let the warpgroup of (1) commit and wait before (2): `wgmma.commit_group`, then `wgmma.wait_group`. Other threads, and copies that they start, also need a barrier after it
+proxy-fence-missing = no proxy fence between the write (1) and the { $product ->
+    [true] `wgmma`
+   *[false] bulk copy
+} (2)
+    .why = { $product ->
+        [true] A `wgmma`
+       *[false] A bulk copy
+    } accesses memory through the asynchronous proxy. A barrier orders (1) before (2), but only a proxy fence makes (1) visible there.
     .fix = `fence.proxy.async` after (1), before the barrier: `cuda::ptx::fence_proxy_async()`, in the threads that write
 
 ## Two threads of one launch

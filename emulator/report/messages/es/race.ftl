@@ -161,6 +161,9 @@ bulk-copy-not-waited-for = { $by_object ->
            *[false] cierra el grupo de (1) y espéralo antes de (2): `cp_async_bulk_commit_group()`, y luego `cp_async_bulk_wait_group_read(n32_t<0>())`. Los demás threads: después una barrera
         }
     }
+matrix-changed-early = (2) escribe una matriz que el `wgmma` de (1) quizá no ha leído aún
+    .why = `wgmma.mma_async` solo empieza el trabajo. Puede leer sus matrices en cualquier momento hasta que sus threads hayan esperado a su grupo con `wgmma.wait_group`. Para otros threads debe seguir una barrera.
+    .fix = haz que el warpgroup de (1) cierre su grupo y lo espere antes de (2): `wgmma.commit_group`, y después `wgmma.wait_group`. Otros threads, y las copias que inicien, necesitan además una barrera después
 proxy-fence-missing = no hay fence de proxy entre la escritura (1) y la copia bulk (2)
     .why = Una copia bulk accede a la memoria por el proxy asíncrono. Una barrera ordena (1) antes de (2), pero solo un fence de proxy hace visible (1) ahí.
     .fix = `fence.proxy.async` después de (1), antes de la barrera: `cuda::ptx::fence_proxy_async()`, en los threads que escriben

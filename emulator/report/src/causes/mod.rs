@@ -7,6 +7,7 @@ mod memory;
 mod race;
 pub(crate) mod undefined;
 mod waiting;
+mod warpgroup;
 
 use crate::Reader;
 use crate::phrase::place;
@@ -113,6 +114,10 @@ fn values<'a>(finding: &'a Finding, cause: &'a Cause, reader: &Reader) -> Messag
         | Cause::Livelock(_)
         | Cause::MaskMismatch { .. }
         | Cause::OutsideOwnMask { .. } => waiting::values(&mut values, finding, cause, reader),
+
+        Cause::Warpgroup { .. } | Cause::ProductNotWaitedFor { .. } | Cause::ProductNotFenced { .. } => {
+            warpgroup::values(&mut values, cause);
+        }
 
         Cause::NotCooperative | Cause::LaunchFailed { .. } | Cause::PointerToOwnMemory { .. } => {
             launch::values(&mut values, cause, reader);

@@ -171,6 +171,7 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Mes
         Relation::Copies { copies } => {
             let is_write = matches!(copies, Copies::OneThread { writes: true } | Copies::Bulk { writes: true, .. });
             values.set("writes", is_write);
+            values.set("product", matches!(copies, Copies::ProxyFence { product: true }));
             values.set("by_object", matches!(copies, Copies::Bulk { by_object: true, .. }));
         }
         Relation::Threads(pair) => {

@@ -32,6 +32,10 @@ fn told(action: &Action, kind: Option<AccessKind>, reader: &Reader) -> String {
         Action::UpdatedTo { value: Some(value) } => say!(reader, "updates-to", value = written(*value)),
         Action::StartedCopyFrom => say!(reader, "starts-copy-from"),
         Action::StartedCopyTo => say!(reader, "starts-copy-to"),
+        Action::StartedProduct { from_memory: true } => say!(reader, "starts-product-from"),
+        Action::StartedProduct { from_memory: false } => say!(reader, "starts-product"),
+        Action::UsedRegister { writes: true } => say!(reader, "writes-register"),
+        Action::UsedRegister { writes: false } => say!(reader, "reads-register"),
         Action::Initialised => say!(reader, "initializes-it"),
         Action::Invalidated => say!(reader, "invalidates-it"),
         Action::AskedPhase => say!(reader, "tests-its-phase"),
@@ -148,7 +152,7 @@ fn operation_word(operation: AtomicOperation) -> &'static str {
 
 fn kind_word(kind: Option<AccessKind>) -> &'static str {
     match kind {
-        Some(AccessKind::Load) => "load",
+        Some(AccessKind::Load | AccessKind::MatrixOperand) => "load",
         Some(AccessKind::Store) => "store",
         Some(AccessKind::Atomic | AccessKind::BarrierObject) => "update",
         Some(AccessKind::AsyncCopy) => "copy",

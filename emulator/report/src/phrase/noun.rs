@@ -38,6 +38,7 @@ fn word(kind: Option<AccessKind>) -> &'static str {
         Some(AccessKind::Atomic) => "atomic",
         Some(AccessKind::AsyncCopy) => "copy",
         Some(AccessKind::BarrierObject) => "object",
+        Some(AccessKind::MatrixOperand) => "matrix",
     }
 }
 

@@ -17,6 +17,10 @@ pub fn actions() -> Vec<Action> {
         Action::UpdatedTo { value: int(3) },
         Action::StartedCopyFrom,
         Action::StartedCopyTo,
+        Action::StartedProduct { from_memory: true },
+        Action::StartedProduct { from_memory: false },
+        Action::UsedRegister { writes: true },
+        Action::UsedRegister { writes: false },
         Action::Initialised,
         Action::Invalidated,
         Action::AskedPhase,
@@ -138,7 +142,7 @@ pub fn actions() -> Vec<Action> {
         ]
         .map(|misuse| Action::MisusedObject { threads: lanes(3), misuse }),
     );
-    assert_all(45, all.iter().map(number_of_action));
+    assert_all(47, all.iter().map(number_of_action));
     all
 }
 
@@ -189,5 +193,7 @@ fn number_of_action(action: &Action) -> usize {
         Action::ShuffleGaveBack { .. } => 42,
         Action::FailedToSwap { .. } => 43,
         Action::LeftKernel { .. } => 44,
+        Action::StartedProduct { .. } => 45,
+        Action::UsedRegister { .. } => 46,
     }
 }

@@ -152,7 +152,22 @@ pub fn causes() -> Vec<Cause> {
     let refusals = refusals.into_iter().chain(shapes.map(|shape| LaunchRefusal::Shape { shape }));
     let error = "cudaErrorInvalidConfiguration";
     all.extend(refusals.map(|reason| Cause::LaunchFailed { kernel: Some(kernel()), error, reason }));
-    assert_all(37, all.iter().map(number));
+    let misuses = [
+        WarpgroupMisuse::Incomplete { threads: 96 },
+        WarpgroupMisuse::LanesMissing { lanes: 1 },
+        WarpgroupMisuse::LanesDiffer,
+        WarpgroupMisuse::WarpsDiffer,
+        WarpgroupMisuse::WarpEnded { warp: 2 },
+        WarpgroupMisuse::DescriptorsDiffer { warps: true },
+        WarpgroupMisuse::DescriptorsDiffer { warps: false },
+        WarpgroupMisuse::ScalesDiffer,
+    ];
+    all.extend(misuses.map(|misuse| Cause::Warpgroup { instruction: "wgmma.mma_async", misuse }));
+    for accumulator in [false, true] {
+        all.extend([false, true].map(|committed| Cause::ProductNotWaitedFor { accumulator, committed }));
+        all.push(Cause::ProductNotFenced { accumulator });
+    }
+    assert_all(42, all.iter().map(number));
     all
 }
 
@@ -197,5 +212,8 @@ fn number(cause: &Cause) -> usize {
         Cause::OutsideSurface { .. } => 36,
         Cause::BeforePeerStarts { .. } => 37,
         Cause::AfterPeerEnds { .. } => 38,
+        Cause::Warpgroup { .. } => 39,
+        Cause::ProductNotWaitedFor { .. } => 40,
+        Cause::ProductNotFenced { .. } => 41,
     }
 }

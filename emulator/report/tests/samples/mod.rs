@@ -71,6 +71,8 @@ pub fn findings() -> Vec<Finding> {
         Edit::InsertWait { at: Position::Before { at: at(7) } },
         Edit::InsertBulkWait { at: Position::Before { at: at(7) } },
         Edit::InsertProxyFence { at: Position::Before { at: at(7) } },
+        Edit::InsertProductWait { at: Position::Before { at: at(7) } },
+        Edit::InsertProductFence { at: Position::Before { at: at(7) } },
         Edit::InsertGridWait { at: Position::Before { at: at(7) } },
         Edit::UseReturned { at: at(7), of: at(5) },
     ]];

@@ -88,7 +88,9 @@ pub fn races() -> Vec<Unordered> {
         Relation::Copies { copies: Copies::Bulk { by_object: true, writes: false } },
         Relation::Copies { copies: Copies::Bulk { by_object: false, writes: true } },
         Relation::Copies { copies: Copies::Bulk { by_object: false, writes: false } },
-        Relation::Copies { copies: Copies::ProxyFence },
+        Relation::Copies { copies: Copies::ProxyFence { product: false } },
+        Relation::Copies { copies: Copies::ProxyFence { product: true } },
+        Relation::Copies { copies: Copies::Product },
         Relation::Threads(Box::new(pair())),
     ];
     let number = |relation: &Relation| match relation {

@@ -32,6 +32,8 @@ mod pairs;
 mod schedules;
 #[path = "../../../../emulator/tests/support/files.rs"]
 mod support;
+#[path = "../../../../emulator/tests/files/tensor.rs"]
+mod tensor;
 mod traced;
 
 use support::{files, kernels, plain, read, run, stem, tests, trial};

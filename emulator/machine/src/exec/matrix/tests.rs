@@ -20,7 +20,7 @@ fn bits(value: f64, element: MatrixElement) -> u64 {
         // The bits that do not count.
         MatrixElement::Tf32 => u64::from((value as f32).to_bits() | 0x1a5a),
         MatrixElement::S8 | MatrixElement::U8 => value as i64 as u64 & 0xff,
-        MatrixElement::F64 => value.to_bits(),
+        _ => value.to_bits(),
     }
 }
 

@@ -12,6 +12,8 @@ pub enum MatrixElement {
     Tf32,
     S8,
     U8,
+    E4m3,
+    E5m2,
     F64,
 }
 

@@ -13,6 +13,7 @@ pub mod special;
 pub mod stack;
 pub mod tensor_copy;
 pub mod warp;
+pub mod wgmma;
 
 use crate::decode::{Decoder, Refused};
 use crate::lanes::{Args, LaneFn};

@@ -1,6 +1,7 @@
 //! Collective operations of a warp.
 
 use super::matrix::{Fragments, Mma};
+use super::wgmma::WarpgroupKind;
 use crate::registers::Reg;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,6 +48,9 @@ pub enum CollectiveKind {
     Elect,
     /// `mma.sync`, which brings and gets several registers: [`Collective::fragments`].
     Mma(Mma),
+    /// An instruction of a warpgroup. A product brings and gets registers as `mma` does. Its descriptors are in `a` and
+    /// `b`, and the predicate that says whether `d` is added is in `c`, negated if `negated`.
+    Warpgroup(WarpgroupKind),
 }
 
 #[derive(Clone, Debug)]

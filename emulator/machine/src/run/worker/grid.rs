@@ -14,7 +14,9 @@ use crate::run::misplaced::Misplaced;
 use crate::run::stop::GroupStop;
 use crate::run::stuck::Spinning;
 use crate::run::warp::{Group, Wait, Warp};
-use crate::run::{async_copies, barrier, bulk_copies, collective, grid_barrier, mbarrier, mismatch, misuse, stuck};
+use crate::run::{
+    async_copies, barrier, bulk_copies, collective, grid_barrier, mbarrier, mismatch, misuse, stuck, wgmma,
+};
 use crate::schedule::choices::ChoiceOptions;
 use crate::schedule::{BinaryChoice, ChoicePoint, Event, PartsAt, TurnOf};
 use crate::types::Fault;
@@ -354,6 +356,9 @@ impl<'a, W: Watch> Worker<'a, W> {
                 }
                 async_copies::end(&mut self.watch, block, which, mask);
                 bulk_copies::end(&mut self.watch, block, which, mask);
+                if self.launch.code.products {
+                    wgmma::end(block, which);
+                }
                 let Block { launch, warps, watch, linear, .. } = block;
                 let warp = &mut warps[which];
                 if W::ON {
@@ -375,7 +380,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 collective::settle(&mut self.watch, block, which);
                 barrier::settle_all(&mut self.watch, block);
                 cluster::settle(&mut self.watch, block, peers);
-                Ok(())
+                wgmma::failure(block)
             }
             // It stands on the instruction and comes here again.
             GroupStop::Barrier
@@ -394,7 +399,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             GroupStop::Barrier => barrier::arrive(&mut self.watch, block, which, at)
                 .map_err(|misuse| misuse::of_barrier(block, which, at, misuse)),
             GroupStop::Collective => match collective::arrive(&mut self.watch, block, which, at) {
-                Ok(()) => mismatch::cannot_meet(block, which).map_or(Ok(()), Err),
+                Ok(()) => wgmma::failure(block).and(mismatch::cannot_meet(block, which).map_or(Ok(()), Err)),
                 Err(guilty) => Err(mismatch::outside_own_mask(block, which, guilty)),
             },
             GroupStop::Builtin => match builtin::run(&mut self.watch, block, which, at) {
