@@ -84,6 +84,9 @@ impl Device {
         if code.asks_runtime || config.cooperative {
             return Ok(refused(Feature::DeviceRuntime));
         }
+        if machine::limits::cluster_of(description, config)? != [1; 3] {
+            return Ok(refused(Feature::ClusterBarrier));
+        }
         let no_memory = LaunchError::OutOfResources(ShapeError::NoMemory { needed_for: MemoryFor::Parameters });
         let fork = self.memory.fork(MOST_BYTES);
         // Both stay as they are, even if the host writes its memory meanwhile.
