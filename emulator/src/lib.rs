@@ -30,9 +30,9 @@ pub use machine::limits::{MOST_IN_CLUSTER, cluster_of};
 pub use machine::memory::PAGE;
 pub use machine::monitor::{Monitor, Progress};
 pub use machine::profile::{CLOCK_RATE, Profile};
-pub use machine::tensor::{Swizzle, TensorElement, TensorMap};
 pub use machine::program::{NEWEST as NEWEST_PTX, Program};
 pub use machine::schedule::{choices, split_mix};
+pub use machine::tensor::{Swizzle, TensorElement, TensorMap};
 pub use machine::types::{
     Allocation, Checks, Config, Counters, EndedAt, Fault, HostOrder, Judgement, Kernel, LaunchConfig, LaunchError,
     LaunchReport, LoadError, LoadErrorKind, MemoryError, Parameter, Policy, Unsupported, choice,

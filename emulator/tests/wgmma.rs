@@ -297,7 +297,8 @@ fn launch(text: &str, policy: Policy, checks: Checks, inputs: &[&[u8]], bytes: u
     }
     let out = device.allocate(bytes as u64, HostMemory::Device).unwrap();
     parameters.extend(out.to_le_bytes());
-    let config = LaunchConfig { grid: [1, 1, 1], block: [128, 1, 1], dynamic_shared: 0, cooperative: false, cluster: None };
+    let config =
+        LaunchConfig { grid: [1, 1, 1], block: [128, 1, 1], dynamic_shared: 0, cooperative: false, cluster: None };
     let report = device.launch(&module, 0, &config, &parameters, &order).unwrap();
     assert_eq!(report.fault, None, "{:?}", report.findings);
     let mut result = vec![0; bytes];

@@ -123,7 +123,8 @@ impl Events for RecordingChecker<'_, '_> {
     fn bulk_starts(&mut self, start: &StartedBulk, block: &mut Block, warp: &mut Warp) {
         let StartedBulk { at, lane, copy, from, to } = *start;
         for segment in copy.segments() {
-            let sides = [(from, copy.from.0, segment.from, Does::CopyFrom), (to, copy.to.0, Some(segment.to), Does::CopyTo)];
+            let sides =
+                [(from, copy.from.0, segment.from, Does::CopyFrom), (to, copy.to.0, Some(segment.to), Does::CopyTo)];
             for (region, space, address, does) in sides {
                 let Some(address) = address else { continue };
                 let mut addresses = [0; WARP];

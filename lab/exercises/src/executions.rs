@@ -89,7 +89,13 @@ impl Explored {
         let module = device.load(&program).map_err(|error| anyhow::anyhow!("{error:?}"))?;
         let (mut block, buffers) = self.parameters(&mut device)?;
         block.truncate(program.kernels()[kernel].parameter_bytes as usize);
-        let shape = LaunchConfig { grid: [1; 3], block: [self.threads, 1, 1], dynamic_shared: 0, cooperative: false, cluster: None };
+        let shape = LaunchConfig {
+            grid: [1; 3],
+            block: [self.threads, 1, 1],
+            dynamic_shared: 0,
+            cooperative: false,
+            cluster: None,
+        };
         let (mut all, mut round) = (Vec::new(), 0);
         let (place, expected) = (buffers[self.expected.0], self.expected.1);
         let mut visit = |execution: &LaunchExecution| {

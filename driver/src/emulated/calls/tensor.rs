@@ -60,7 +60,8 @@ pub(crate) unsafe fn encode_tiled(
     fill: c_uint,
 ) -> CallResult {
     may_call()?;
-    let is_number = data_type <= LAST_TYPE && interleave <= LAST_INTERLEAVE && promotion <= LAST_PROMOTION && fill <= NAN;
+    let is_number =
+        data_type <= LAST_TYPE && interleave <= LAST_INTERLEAVE && promotion <= LAST_PROMOTION && fill <= NAN;
     if map.is_null() || !is_number || !(1..=5).contains(&rank) {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }

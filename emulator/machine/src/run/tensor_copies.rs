@@ -58,10 +58,13 @@ pub(super) fn checked<W: Watch>(
             RefusedBox::Unaligned => coordinates[0],
             RefusedBox::Negative => coordinates.iter().copied().min().unwrap_or_default(),
         };
-        Refusal::Object(to_box, match refused {
-            RefusedBox::Unaligned => ObjectMisuse::BoxRow { coordinate, element: map.element.bytes() },
-            RefusedBox::Negative => ObjectMisuse::BoxBelow { coordinate },
-        })
+        Refusal::Object(
+            to_box,
+            match refused {
+                RefusedBox::Unaligned => ObjectMisuse::BoxRow { coordinate, element: map.element.bytes() },
+                RefusedBox::Negative => ObjectMisuse::BoxBelow { coordinate },
+            },
+        )
     })?;
     for part in &parts {
         let end = to_box.max(part.shared) + u64::from(part.bytes);
@@ -70,9 +73,8 @@ pub(super) fn checked<W: Watch>(
             return Err(Refusal::Access(invalid(side, BOX_ALIGNMENT, lane, remaining)));
         }
     }
-    let parts = inside(launch, &map, parts, is_store).map_err(|(address, bytes)| {
-        Refusal::Access(invalid((Space::Global, address, bytes), 1, lane, remaining))
-    })?;
+    let parts = inside(launch, &map, parts, is_store)
+        .map_err(|(address, bytes)| Refusal::Access(invalid((Space::Global, address, bytes), 1, lane, remaining)))?;
     let object = match &op.completion {
         BulkCompletion::Group => None,
         BulkCompletion::Transactions(object) => Some(object_at(shared, at(object), lane, remaining)?),
@@ -154,12 +156,7 @@ fn map_bytes(launch: &Launch, shared: &Region, address: u64) -> Option<[u8; MAP_
     Some(bytes)
 }
 
-fn invalid(
-    (space, address, bytes): (Space, u64, u64),
-    alignment: u64,
-    lane: usize,
-    remaining: Mask,
-) -> InvalidAccess {
+fn invalid((space, address, bytes): (Space, u64, u64), alignment: u64, lane: usize, remaining: Mask) -> InvalidAccess {
     let space = if space == Space::Generic { space::of_generic(address) } else { space };
     let misaligned = !address.is_multiple_of(alignment);
     let bytes = if misaligned { alignment } else { bytes };

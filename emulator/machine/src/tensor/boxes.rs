@@ -96,7 +96,10 @@ impl Row {
             let inside = if begin < 0 { 0 } else { (self.end - begin).clamp(0, GRANULE as i64) } as u32;
             match global {
                 Some(row) if inside > 0 => {
-                    push(all, BoxSegment { global: Some(row.wrapping_add(begin as u64)), shared: place, bytes: inside });
+                    push(
+                        all,
+                        BoxSegment { global: Some(row.wrapping_add(begin as u64)), shared: place, bytes: inside },
+                    );
                     let rest = GRANULE as u32 - inside;
                     push(all, BoxSegment { global: None, shared: place + u64::from(inside), bytes: rest });
                 }

@@ -59,9 +59,7 @@ fn a_load_fills_what_lies_outside_and_a_store_moves_whole_units() {
     assert_eq!(load, Ok(vec![segment(Some(0x1070), 0, 8), segment(None, 8, 24)]));
     let store = segments(&map(), [4, 3, 0, 0, 0], 0, true);
     assert_eq!(store, Ok(vec![segment(Some(0x1070), 0, 16), segment(None, 16, 16)]));
-    assert_eq!(segments(&map(), [-4, -1, 0, 0, 0], 0, false), Ok(vec![
-        segment(None, 0, 32)
-    ]));
+    assert_eq!(segments(&map(), [-4, -1, 0, 0, 0], 0, false), Ok(vec![segment(None, 0, 32)]));
 }
 
 #[test]

@@ -323,7 +323,13 @@ impl Kernel {
         let buffer = device.allocate(BYTES as u64, HostMemory::Device).unwrap();
         device.write(buffer, &[0; BYTES], &HostOrder::default()).unwrap();
         let module = device.load(program).unwrap();
-        let shape = LaunchConfig { grid: [self.grid, 1, 1], block: [64, 1, 1], dynamic_shared: 0, cooperative: false, cluster: None };
+        let shape = LaunchConfig {
+            grid: [self.grid, 1, 1],
+            block: [64, 1, 1],
+            dynamic_shared: 0,
+            cooperative: false,
+            cluster: None,
+        };
         let report = device.launch(&module, 0, &shape, &buffer.to_le_bytes(), &HostOrder::default()).unwrap();
         assert_eq!(report.fault, None);
         let lines = |finding: &Finding| {

@@ -212,7 +212,13 @@ impl Bench {
             Apart::Block => (1, 32 * threads),
             Apart::Warp => (1, 32),
         };
-        let shape = LaunchConfig { grid: [grid, 1, 1], block: [block, 1, 1], dynamic_shared: 0, cooperative: false, cluster: None };
+        let shape = LaunchConfig {
+            grid: [grid, 1, 1],
+            block: [block, 1, 1],
+            dynamic_shared: 0,
+            cooperative: false,
+            cluster: None,
+        };
         let program = Arc::new(program);
         let (device, module, memory, out) = fresh(&program);
         Bench { program, shape, space, device, module, memory, out, launches: 0 }

@@ -83,8 +83,13 @@ impl Algorithm {
         let buffers: Vec<u64> = (0..self.buffers).map(|_| zeroed(&mut device)).collect();
         let parameters: Vec<u8> = buffers.iter().flat_map(|buffer| buffer.to_le_bytes()).collect();
         let result = *buffers.last().expect("each kernel has a result");
-        let shape =
-            LaunchConfig { grid: [blocks, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false, cluster: None };
+        let shape = LaunchConfig {
+            grid: [blocks, 1, 1],
+            block: [threads, 1, 1],
+            dynamic_shared: 0,
+            cooperative: false,
+            cluster: None,
+        };
         let mut counted = Counted::default();
         let mut visit = |execution: &LaunchExecution| {
             let is_right = (self.is_right)(&words(execution, result), (blocks * threads) as usize);

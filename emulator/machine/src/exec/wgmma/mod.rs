@@ -86,9 +86,7 @@ fn set_max_registers(
 
 fn constant(operand: &Operand) -> Result<i64, Refused> {
     match operand {
-        Operand::Immediate(Immediate::Int(value)) => {
-            i64::try_from(*value).map_err(|_| Refused::malformed("a constant out of range"))
-        }
+        Operand::Immediate(Immediate::Int(value)) => Ok(*value),
         _ => Err(Refused::malformed("the operand is a constant")),
     }
 }
@@ -184,8 +182,8 @@ impl Wgmma {
             _ => false,
         };
         let is_integer = matches!((self.a, self.b), (S8 | U8, S8 | U8)) && self.k == 32 && self.d == S32;
-        let has_columns = (8..=256).contains(&self.n) && self.n % 8 == 0;
-        let is_common = self.n <= 32 || self.n % 16 == 0;
+        let has_columns = (8..=256).contains(&self.n) && self.n.is_multiple_of(8);
+        let is_common = self.n <= 32 || self.n.is_multiple_of(16);
         has_columns && (is_float && !self.saturates || is_integer && is_common)
     }
 
