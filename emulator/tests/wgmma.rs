@@ -113,7 +113,7 @@ impl Layout {
             (true, 1) => row / 8 * stride + k / 8 * leading + k % 8 * 16 + row % 8 * 2,
             (true, _) => {
                 let across = row * 2;
-                let chunk = across % self.width / 16 ^ exchange(k % 8);
+                let chunk = (across % self.width / 16) ^ exchange(k % 8);
                 across / self.width * leading + k / 8 * stride + k % 8 * self.width + chunk * 16 + across % 16
             }
         };

@@ -61,6 +61,7 @@ fn launch_one(
         block: kernel.required_block.unwrap_or(drawn),
         dynamic_shared: 256 * dice.below(5) as u32,
         cooperative: dice.below(4) == 0,
+        cluster: None,
     };
     let (arguments, buffers) = arguments(device, kernel, dice);
     for stream in 1..=1 + dice.below(2) {
