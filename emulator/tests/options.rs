@@ -146,7 +146,7 @@ fn what_is_not_understood_costs_the_kernels_that_use_it_and_no_others() {
         // An instruction, a modifier, a form of a known one.
         (".entry bad() {\n frob.b32;\n ret; }", "bad", "frob.b32: no instruction", 6, false),
         (".entry bad() {\n bar.frob 0;\n ret; }", "bad", "bar.frob", 6, true),
-        (".entry bad() {\n wgmma.fence.sync.aligned;\n ret; }", "bad", "wgmma.fence.sync.aligned", 6, true),
+        (".entry bad() {\n tcgen05.wait::ld.sync.aligned;\n ret; }", "bad", "tcgen05.wait::ld.sync.aligned", 6, true),
         // In a function that it calls, and in the header.
         (
             ".func f() {\n .frob;\n ret; }\n.entry bad() { call f, (); ret; }",
