@@ -262,7 +262,7 @@ pub struct CUgraphExecUpdateResultInfo {
     pub errorFromNode: CUgraphNode,
 }
 
-/// A tensor map, which only the driver and kernels understand. It is aligned to 64 bytes in C, but a caller's may not be.
+/// A tensor map, which only the driver and kernels understand. C aligns it to 64 bytes, but a caller's may not be.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct CUtensorMap {

@@ -38,7 +38,7 @@ fn ptx_that_does_not_load_says_why() {
     let (code, log) = refusal(PTX.trim_end().trim_end_matches('}'));
     assert_eq!(code, CUDA_ERROR_INVALID_PTX);
     assert!(log.contains("the file is cut off or damaged"), "{log}");
-    let (code, log) = refusal(&PTX.replacen("ret;", "wgmma.fence.sync.aligned;\n ret;", 1));
+    let (code, log) = refusal(&PTX.replacen("ret;", "tcgen05.wait::ld.sync.aligned;\n ret;", 1));
     assert_eq!((code, log.as_str()), (CUDA_SUCCESS, ""), "PTX that the emulator does not run is refused at the launch");
     assert_eq!(refusal(PTX), (CUDA_SUCCESS, String::new()));
 }

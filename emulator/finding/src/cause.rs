@@ -184,8 +184,8 @@ pub enum Cause {
         misuse: WarpgroupMisuse,
     },
 
-    /// A register of `wgmma.mma_async`, access (1), is used before a `wgmma.wait_group` covers the product. `accumulator`:
-    /// it is of `d`, else of `a`. `committed`: the product belongs to a group.
+    /// A register of `wgmma.mma_async`, access (1), is used before a `wgmma.wait_group` covers the product.
+    /// `accumulator`: it is of `d`, else of `a`. `committed`: the product belongs to a group.
     ProductNotWaitedFor {
         accumulator: bool,
         committed: bool,

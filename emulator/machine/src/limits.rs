@@ -52,8 +52,8 @@ pub fn check_shape(
     Ok(resident)
 }
 
-/// The most blocks of a cluster on an H100 (CUDA C++ Programming Guide, "Thread Block Clusters"). A program that runs on
-/// other GPUs too may not have more than 8: the driver asks a function's attribute before it launches more.
+/// The most blocks of a cluster on an H100 (CUDA C++ Programming Guide, "Thread Block Clusters"). A program that runs
+/// on other GPUs too may not have more than 8: the driver asks a function's attribute before it launches more.
 pub const MOST_IN_CLUSTER: u32 = 16;
 
 /// Returns the blocks of a cluster along each axis: as compiled in, or else as the launch says.

@@ -187,8 +187,8 @@ fn check(function: &Function, profile: &Profile, config: &LaunchConfig) -> CallR
     Ok(())
 }
 
-/// Checks the clusters: of the size that is compiled in, no larger than the function allows, and the grid a whole number
-/// of them. `CUDA_ERROR_INVALID_CLUSTER_SIZE` is newer than the bindings, so a wrong size is an invalid value too.
+/// Checks the clusters: of the size that is compiled in, no larger than the function allows. The grid is a whole
+/// number of them. `CUDA_ERROR_INVALID_CLUSTER_SIZE` is newer than the bindings: a wrong size is an invalid value too.
 fn check_cluster(function: &Function, config: &LaunchConfig) -> CallResult {
     let cluster = cluster_of(function.kernel(), config).map_err(|_| CUDA_ERROR_INVALID_VALUE)?;
     match cluster.iter().product::<u32>() > function.settings.most_in_cluster() {

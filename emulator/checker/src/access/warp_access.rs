@@ -33,8 +33,8 @@ impl<'a> WarpAccess<'a> {
 
     #[inline(always)]
     pub fn of(touch: &'a Touch<'a>, kind: RecordedKind) -> WarpAccess<'a> {
-        // All that can access it are in each other's scope: the threads of the block, however narrow the scope is, or of
-        // the cluster.
+        // All that can access it are in each other's scope: the threads of the block, however narrow the scope is, or
+        // of the cluster.
         let reaches_all = if touch.at.launch.has_peers() { Scope::Cluster } else { Scope::Block };
         let is_whole = touch.space == Space::Shared && touch.semantics.scope >= reaches_all;
         let narrowest = if is_whole { Scope::Device } else { Scope::Block };

@@ -1,8 +1,9 @@
-//! Accesses of the shared memory of other blocks of a cluster, before their block is sure to have started or after it may
-//! have ended (CUDA C++ Programming Guide, "Distributed Shared Memory").
+//! Accesses of the shared memory of other blocks of a cluster, before their block is sure to have started or after it
+//! may have ended (CUDA C++ Programming Guide, "Distributed Shared Memory").
 //!
 //! Both are judged by the happens-before order, not by when blocks ran: the start of a block is before the access, and
-//! the access before the end of some thread of that block. A block that has ended in this run is one whose end came first.
+//! the access before the end of some thread of that block. A block that has ended in this run is one whose end came
+//! first.
 
 use super::{BlockState, Checker, WarpState};
 use crate::order::clock::{View, joined};

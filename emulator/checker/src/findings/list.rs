@@ -242,8 +242,8 @@ impl Findings {
         }
     }
 
-    /// Records an access of another block's shared memory that may come before that block's start, or after its end. Each
-    /// is reported once for each line.
+    /// Records an access of another block's shared memory that may come before that block's start, or after its end.
+    /// Each is reported once for each line.
     pub fn outlives(&mut self, launch: &Launch, sites: &Sites, site: u32, is_late: bool, tell: &dyn Fn() -> Finding) {
         let line = self.line(launch, sites, site);
         let key = (Slug::OutOfBounds, line, u32::MAX - u32::from(is_late));

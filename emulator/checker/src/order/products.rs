@@ -2,8 +2,8 @@
 //!
 //! What a product reads in shared memory is judged as accesses of threads of its own, the *agents* of its warp, which
 //! stand after those of bulk copies ([`Launch::multiplying_warps`]). Their clock is the number of the product in its
-//! warp. Products are waited for in the order in which they start, so one clock for all is exact: a warp that has waited
-//! is ordered after all products up to the last of that group.
+//! warp. Products are waited for in the order in which they start, so one clock for all is exact: a warp that waits is
+//! ordered after all products up to the last of that group.
 //!
 //! A product begins with what any lane of its warp knows and has done. All lanes execute the instruction together, so
 //! each lane's own accesses come before it. Products use the asynchronous proxy, as bulk copies do (`bulk.rs`).

@@ -3,7 +3,8 @@
 //!
 //! The object's 64 bits are ours to choose, as the ISA leaves them open, and so are those of a state. A state's low 20
 //! bits are the pending count, the highest one is the parity of the phase. Arrivals and
-//! transactions may be of another block's object (`.shared::cluster`). Bulk copies complete transactions (`run/bulk_copies.rs`).
+//! transactions may be of another block's object (`.shared::cluster`). Bulk copies complete
+//! transactions (`run/bulk_copies.rs`).
 
 use super::memory::{Ordering, Scope, Semantics, settle_space};
 pub use super::op::mbarrier::{Arrive, Mbarrier, ObjectAction, Phase};

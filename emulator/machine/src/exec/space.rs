@@ -3,8 +3,9 @@
 //!
 //! The windows lie above 4 GiB, so the 32-bit forms of `cvta` have no meaning here (nor in
 //! any program with `.address_size 64`). Constants live in global memory, so
-//! `isspacep.const` is refused. A block's own shared memory lies at the start of the shared window, that of its cluster's
-//! blocks behind it ([`space::of_peer`]). So the address of a variable names the reader's own block, unless `mapa` made it.
+//! `isspacep.const` is refused. A block's own shared memory lies at the start of the shared window, that of its
+//! cluster's blocks after it ([`space::of_peer`]). So the address of a variable names the reader's own block, unless
+//! `mapa` made it.
 
 use super::integer::by_type;
 use super::op::{Alu, Op};
@@ -60,7 +61,7 @@ fn space(name: &str) -> Space {
 }
 
 /// `mapa d, a, rank`: where `a` of this block's shared memory is in the block of that rank; `getctarank d, a`: whose
-/// shared memory `a` is in. An address in the own block stays what it is.
+/// shared memory `a` is in. An address in this block stays what it is.
 fn decode_rank(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: Modifiers) -> Result<Op, Refused> {
     modifiers.take("shared::cluster");
     let ty = modifiers.ty()?;

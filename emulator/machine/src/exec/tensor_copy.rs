@@ -167,7 +167,7 @@ mod tests {
              [%r1], [%d1, {%r1, %r2, %r3}], [%r4], {%h1}",
             "cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes \
              [%r1], [%d1, {%r1, %r2}], [%r4]",
-            "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r1], [%d1, {%r1}], [%r4]",
+            "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%d1, {%r1}], [%r4]",
             "cp.async.bulk.tensor.2d.shared::cluster.global.tile.bulk_group [%r1], [%d1, {%r1, %r2}]",
             "cp.reduce.async.bulk.tensor.1d.global.shared::cta.exch.bulk_group [%d1, {%r1}], [%r2]",
             "tensormap.replace.tile.box_dim.global.b1024.b32 [%d1], 5, %r1",

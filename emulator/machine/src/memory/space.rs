@@ -23,8 +23,8 @@ pub const PARAM: u64 = 0x0001_f200_0000_0000;
 pub const GRANULE: u64 = 512;
 /// Size of each window in bytes.
 pub const WINDOW: u64 = 1 << 24;
-/// The shared memory of the block with rank `r` of a cluster begins at `(r + 1) * PEER` in the shared window. Each block
-/// has its own at 0 as well. A block has less shared memory than that.
+/// The shared memory of the block with rank `r` of a cluster begins at `(r + 1) * PEER` in the shared window. Each
+/// block has its own at 0 as well. A block has less shared memory than that.
 pub const PEER: u64 = 1 << 19;
 
 /// The rank of the block whose shared memory holds an address of the shared window, and the offset there. No rank: the

@@ -3,8 +3,8 @@
 use super::arrivals::BarrierState;
 use super::bulk::BulkCopies;
 use super::launch::Launch;
+use super::products::Warpgroups;
 use super::warp::Warp;
-use super::wgmma::Warpgroups;
 use crate::exec::barrier::BARRIERS;
 use crate::memory::Region;
 use crate::memory::history::OlderValues;

@@ -1,9 +1,9 @@
-//! Thread block clusters: blocks that run side by side, their barrier, and each other's shared memory (PTX ISA, "Cluster
-//! of Cooperative Thread Arrays", "barrier.cluster").
+//! Thread block clusters: blocks that run side by side, their barrier, and each other's shared memory (PTX ISA,
+//! "Cluster of Cooperative Thread Arrays", "barrier.cluster").
 //!
-//! A phase of the barrier is complete when every thread of the cluster has arrived or has ended. A thread that waits goes
-//! on once the phase of its last arrival is complete. One that arrives again without waiting is misuse, as the ISA leaves
-//! it undefined; one that waits without having arrived waits for ever.
+//! A phase of the barrier is complete when every thread of the cluster has arrived or has ended. A thread that waits
+//! goes on once the phase of its last arrival is complete. One that arrives again without waiting is misuse, as the ISA
+//! leaves it undefined; one that waits without having arrived waits for ever.
 
 use super::arrivals::Arrival;
 use super::barrier::{forbids, path};

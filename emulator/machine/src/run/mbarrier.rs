@@ -206,7 +206,7 @@ pub(super) fn run<'a, W: Watch>(
     Ok(())
 }
 
-/// The lanes by the rank of the block whose objects they use; no rank for the own block's. Arrivals and counts of
+/// The lanes by the rank of the block whose objects they use; no rank for those of this block. Arrivals and counts of
 /// transactions alone may go to other blocks (PTX ISA, "mbarrier.arrive").
 fn owners<W: Watch>(block: &Block<W>, which: usize, op: &Mbarrier, mask: Mask) -> Vec<(Option<u32>, Mask)> {
     let may_be_remote =

@@ -34,6 +34,7 @@ mod mismatch;
 mod misplaced;
 mod misuse;
 mod printf;
+pub mod products;
 pub mod queue;
 pub mod runtime;
 pub mod sites;

@@ -3,8 +3,8 @@
 use super::copies::CopiesUnderWay;
 pub use super::group::{Group, Wait};
 use super::launch::Launch;
+use super::products::WarpProducts;
 use super::stack::{Allocated, STACK};
-use super::wgmma::WarpProducts;
 use crate::code::{Function, function_address};
 use crate::decode::{Constant, Reserved, ThreadRegister};
 use crate::registers::{Mask, Reg, Registers, WARP, Width, lanes};

@@ -14,6 +14,7 @@ use super::access::InvalidAccess;
 use super::block::Block;
 use super::ending::{LaunchEnding, of_block};
 use super::misplaced::Misplaced;
+use super::products::{Executed, FailureReason, Product, WARPS, Warpgroup, WarpgroupFailure};
 use super::sites::threads_at;
 use super::warp::{Group, Wait, Warp};
 use crate::exec::warp::{Collective, CollectiveKind};
@@ -26,91 +27,9 @@ use crate::registers::{FULL, Mask, Reg, Registers, WARP, lanes};
 use crate::types::Fault;
 use crate::watch::{At, StartedProduct, Watch};
 use finding::{AccessKind, Action, Cause, Slug, WarpgroupMisuse};
-use std::collections::VecDeque;
 
 /// Elements of matrices that are multiplied in the time of a thread's instruction.
 const PRODUCTS_PER_FUEL: u64 = 64;
-/// Warps of a warpgroup.
-const WARPS: usize = 4;
-
-/// A product under way.
-#[derive(Clone, Debug)]
-struct Product {
-    pc: u32,
-    frame: u32,
-    /// `d` is added.
-    adds: bool,
-    a: u64,
-    b: u64,
-}
-
-/// The products of one warp.
-#[derive(Debug, Default)]
-pub struct WarpProducts {
-    /// Products that have started; they are numbered from 1.
-    started: u32,
-    under_way: VecDeque<Product>,
-    /// The last product of each group that has not been waited for, the oldest group first.
-    groups: VecDeque<u32>,
-}
-
-impl WarpProducts {
-    pub fn clear(&mut self) {
-        *self = WarpProducts::default();
-    }
-
-    #[inline]
-    pub fn is_idle(&self) -> bool {
-        self.under_way.is_empty()
-    }
-
-    /// Returns the last product that is over once only `left` groups are not.
-    fn passes(&mut self, left: u32) -> Option<u32> {
-        let over = self.groups.len().saturating_sub(left as usize);
-        self.groups.drain(..over).next_back()
-    }
-
-    /// Takes the oldest product, if its number is up to `last`.
-    fn take(&mut self, last: u32) -> Option<Product> {
-        let oldest = self.started + 1 - self.under_way.len() as u32;
-        (oldest <= last).then(|| self.under_way.pop_front()).flatten()
-    }
-}
-
-/// What one warp of a warpgroup has executed that not all have.
-#[derive(Clone, Copy, Debug)]
-struct Executed {
-    pc: u32,
-    frame: u32,
-    warp: u32,
-    descriptors: [u64; 2],
-}
-
-/// The order in which the warps of a warpgroup execute its instructions.
-#[derive(Debug, Default)]
-struct Warpgroup {
-    /// Those that some warp has executed and some has not.
-    executed: VecDeque<Executed>,
-    /// Instructions that all have executed.
-    by_all: u64,
-    /// Instructions that each warp has executed.
-    counts: [u64; WARPS],
-}
-
-/// The warpgroups of a block.
-#[derive(Default)]
-pub struct Warpgroups {
-    all: Vec<Warpgroup>,
-    /// The end of the launch, where one of them is misused.
-    failure: Option<LaunchEnding>,
-}
-
-impl Warpgroups {
-    pub fn clear(&mut self) {
-        *self = Warpgroups::default();
-    }
-}
-
 /// All live lanes of warp `which` have come to an instruction of its warpgroup; `here` are their groups.
 pub(super) fn meet<W: Watch>(
     watch: &mut W,
@@ -126,10 +45,10 @@ pub(super) fn meet<W: Watch>(
     let group = Group { mask: met, ..block.warps[which].groups[here[0]] };
     let result = match agree(block, which, here, met) {
         Ok(descriptors) => run(watch, block, which, group, kind, descriptors),
-        Err((misuse, other)) => Err(misused(block, which, &group, misuse, other)),
+        Err((misuse, other)) => Err(FailureReason::Misuse(misuse, other)),
     };
-    if let Err(failure) = result {
-        block.warpgroups.failure.get_or_insert(failure);
+    if let Err(reason) = result {
+        fail(block, which, &group, reason);
     }
     for &at in here {
         block.warps[which].groups[at].pc += 1;
@@ -146,13 +65,31 @@ pub(super) fn end<W: Watch>(block: &mut Block<W>, which: usize) {
     let executed = warpgroup.counts[which % WARPS] - warpgroup.by_all;
     let Some(next) = warpgroup.executed.get(executed as usize) else { return };
     let group = Group { pc: next.pc, mask: FULL, frame: next.frame, wait: Wait::Ready };
-    let failure = misused(block, next.warp as usize, &group, WarpgroupMisuse::WarpEnded { warp: which as u32 }, None);
-    block.warpgroups.failure.get_or_insert(failure);
+    let which_came = next.warp as usize;
+    fail(block, which_came, &group, FailureReason::Misuse(WarpgroupMisuse::WarpEnded { warp: which as u32 }, None));
 }
 
-/// Takes the end of the launch, if a warpgroup was misused.
+fn fail<W: Watch>(block: &mut Block<W>, which: usize, group: &Group, reason: FailureReason) {
+    let (pc, frame, mask) = (group.pc, group.frame, group.mask);
+    block.warpgroups.failure.get_or_insert(WarpgroupFailure { warp: which, pc, frame, mask, reason });
+}
+
+/// Returns the end of the launch, if a warpgroup was misused.
 pub(super) fn failure<W: Watch>(block: &mut Block<W>) -> Result<(), LaunchEnding> {
-    block.warpgroups.failure.take().map_or(Ok(()), Err)
+    let Some(WarpgroupFailure { warp, pc, frame, mask, reason }) = block.warpgroups.failure.take() else {
+        return Ok(());
+    };
+    let group = Group { pc, frame, mask, wait: Wait::Ready };
+    Err(match reason {
+        FailureReason::Misuse(misuse, other) => misused(block, warp, &group, misuse, other),
+        FailureReason::Outside(address) => {
+            let (at, warp) = here(block, warp, &group);
+            let (space, kind) = (Space::Shared, AccessKind::MatrixOperand);
+            let (bytes, remaining, image) = (PIECE, FULL, None);
+            let invalid = InvalidAccess { lane: 0, space, address, bytes, misaligned: false, kind, remaining, image };
+            Misplaced::new(&at, &invalid).ending(warp)
+        }
+    })
 }
 
 /// Makes the oldest product of a warp, up to number `last`; true if there was one.
@@ -268,7 +205,7 @@ fn run<W: Watch>(
     group: Group,
     kind: WarpgroupKind,
     descriptors: [u64; 2],
-) -> Result<(), LaunchEnding> {
+) -> Result<(), FailureReason> {
     match kind {
         WarpgroupKind::Multiply(form) => start(watch, block, which, group, &form, descriptors),
         WarpgroupKind::Commit => {
@@ -311,7 +248,7 @@ fn start<W: Watch>(
     group: Group,
     form: &Wgmma,
     [a, b]: [u64; 2],
-) -> Result<(), LaunchEnding> {
+) -> Result<(), FailureReason> {
     let Block { launch, linear, warps, shared, watch: block_watch, .. } = &mut *block;
     launch.tree.burn(form.products() / PRODUCTS_PER_FUEL);
     let warp = &mut warps[which];
@@ -322,18 +259,7 @@ fn start<W: Watch>(
     let of_b = MatrixOperand::of_b(form, b);
     let mut pieces: Vec<u64> = of_a.iter().flat_map(MatrixOperand::pieces).chain(of_b.pieces()).collect();
     if let Some(&address) = pieces.iter().find(|&&address| !shared.contains(address, PIECE)) {
-        let (space, kind) = (Space::Shared, AccessKind::MatrixOperand);
-        let invalid = InvalidAccess {
-            lane: 0,
-            space,
-            address,
-            bytes: PIECE,
-            misaligned: false,
-            kind,
-            remaining: FULL,
-            image: None,
-        };
-        return Err(Misplaced::new(&at, &invalid).ending(warp));
+        return Err(FailureReason::Outside(address));
     }
     let adds = warp.regs.get(op.c, 0) & 1 != u64::from(op.negated);
     warp.products.started += 1;

@@ -42,7 +42,7 @@ pub fn segments(
     if is_store && at[..rank].iter().any(|&at| at < 0) {
         return Err(RefusedBox::Negative);
     }
-    let row = Row {
+    let row = BoxRow {
         begin: i64::from(at[0]) * element,
         bytes: map.count(0) * map.element.bytes(),
         // Where the tensor's rows end.
@@ -81,13 +81,13 @@ fn row_address(
 }
 
 /// The rows of a box, in bytes of the tensor's rows.
-struct Row {
+struct BoxRow {
     begin: i64,
     bytes: u32,
     end: i64,
 }
 
-impl Row {
+impl BoxRow {
     /// Adds the segments of one row. `global` is the address of the tensor's row.
     fn segments(&self, map: &TensorMap, global: Option<u64>, shared: u64, all: &mut Vec<BoxSegment>) {
         for unit in (0..self.bytes).step_by(GRANULE as usize) {

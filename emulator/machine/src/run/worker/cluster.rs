@@ -135,7 +135,7 @@ fn run<W: Watch>(
     }
 }
 
-/// The rank that an address names; `None` for the own block's memory, and for what is not shared.
+/// The rank that an address names; `None` for the memory of this block, and for what is not shared.
 fn rank(space: Space, address: u64) -> Option<u32> {
     let offset = match space {
         Space::Shared => address,

@@ -416,7 +416,7 @@ impl<W: Watch> Worker<'_, W> {
 /// Maximum sleep of `nanosleep` in nanoseconds, from the PTX ISA.
 const MOST_SLEEP: u64 = 1_000_000;
 
-/// True if an access that the own memory does not allow is of the shared memory of another block of the cluster.
+/// True if an access outside this block's shared memory is of the shared memory of another block of the cluster.
 #[cold]
 fn is_of_peer(here: &At, invalid: &InvalidAccess) -> bool {
     here.launch.has_peers() && invalid.space == Space::Shared && space::in_cluster(invalid.address).0.is_some()
