@@ -101,6 +101,28 @@ BITS(s8, "m64n8k32.s32.s8.s8", "%4", "1")
 BITS(u8_s8, "m64n8k32.s32.u8.s8", "%4", "1")
 BITS(s8_r, "m64n8k32.satfinite.s32.s8.u8", REGISTERS, "1")
 
+// Products of one warp, for comparison: A from the fragments, B from the image.
+#define WARP_PRODUCT(name, shape, a)                                                                      \
+    extern "C" __global__ void name(ARGUMENTS) {                                                          \
+        const uint32_t* r = fragments + threadIdx.x * 4;                                                  \
+        const uint32_t* b = reinterpret_cast<const uint32_t*>(image + OF_B) + threadIdx.x * 2;            \
+        float d[4];                                                                                       \
+        for (int i = 0; i < 4; i++) d[i] = __uint_as_float(c[threadIdx.x * 4 + i]);                       \
+        asm volatile("mma.sync.aligned." shape " {%0, %1, %2, %3}, " a ", {%0, %1, %2, %3};"              \
+                     : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])                                     \
+                     : "r"(r[0]), "r"(r[1]), "r"(r[2]), "r"(r[3]), "r"(b[0]), "r"(b[1]));                 \
+        for (int i = 0; i < 4; i++) out[threadIdx.x * 4 + i] = __float_as_uint(d[i]);                     \
+    }
+#define WHOLE "{%4, %5, %6, %7}, {%8, %9}"
+#define HALF "{%4, %5}, {%8}"
+WARP_PRODUCT(warp_f16, "m16n8k16.row.col.f32.f16.f16.f32", WHOLE)
+WARP_PRODUCT(warp_f16_k8, "m16n8k8.row.col.f32.f16.f16.f32", HALF)
+WARP_PRODUCT(warp_bf16, "m16n8k16.row.col.f32.bf16.bf16.f32", WHOLE)
+WARP_PRODUCT(warp_tf32, "m16n8k8.row.col.f32.tf32.tf32.f32", WHOLE)
+WARP_PRODUCT(warp_tf32_k4, "m16n8k4.row.col.f32.tf32.tf32.f32", HALF)
+WARP_PRODUCT(warp_e4m3, "m16n8k32.row.col.f32.e4m3.e4m3.f32", WHOLE)
+WARP_PRODUCT(warp_e5m2, "m16n8k32.row.col.f32.e5m2.e5m2.f32", WHOLE)
+
 enum Element { F16, BF16, TF32, E4M3, E5M2, BYTE };
 
 static uint64_t state = 1;
@@ -171,7 +193,11 @@ int main(int argc, char**) {
         {"e5m2", E5M2, E5M2, 'f', e5m2}, {"e4m3_e5m2_r", E4M3, E5M2, 'f', e4m3_e5m2_r},
         {"h16_kk", F16, F16, 'h', h16_kk}, {"h16_mn", F16, F16, 'h', h16_mn}, {"h16_r", F16, F16, 'h', h16_r},
         {"h8_e4m3", E4M3, E4M3, 'h', h8_e4m3}, {"s8", BYTE, BYTE, 'i', s8}, {"u8_s8", BYTE, BYTE, 'i', u8_s8},
-        {"s8_r", BYTE, BYTE, 'i', s8_r}};
+        {"s8_r", BYTE, BYTE, 'i', s8_r},
+        {"warp_f16", F16, F16, 'f', warp_f16}, {"warp_f16_k8", F16, F16, 'f', warp_f16_k8},
+        {"warp_bf16", BF16, BF16, 'f', warp_bf16}, {"warp_tf32", TF32, TF32, 'f', warp_tf32},
+        {"warp_tf32_k4", TF32, TF32, 'f', warp_tf32_k4}, {"warp_e4m3", E4M3, E4M3, 'f', warp_e4m3},
+        {"warp_e5m2", E5M2, E5M2, 'f', warp_e5m2}};
     // Mode, leading, stride, start within the pattern, base offset.
     const int layouts[][5] = {{0, 128, 256, 0, 0}, {0, 1024, 128, 0, 0},  {0, 272, 1040, 16, 0},  {3, 16, 256, 0, 0},
                               {3, 512, 1024, 0, 0}, {3, 768, 256, 128, 1}, {2, 16, 512, 0, 0},     {2, 1024, 2048, 0, 0},

@@ -7,7 +7,7 @@ use crate::{
 
 impl Cause {
     /// Every name that [`Cause::key`] gives.
-    pub const KEYS: [&'static str; 84] = [
+    pub const KEYS: [&'static str; 86] = [
         "host-unordered",
         "out-of-bounds",
         "outside-array",
@@ -46,6 +46,8 @@ impl Cause {
         "masks-differ",
         "operations-differ",
         "outside-own-mask",
+        "before-peer-starts",
+        "after-peer-ends",
         "warpgroup-misused",
         "product-not-waited-for",
         "product-not-fenced",

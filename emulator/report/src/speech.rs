@@ -6,6 +6,7 @@ pub(crate) static WORDS: words::Catalogue = words::catalogue![
     "undefined",
     "barrier",
     "waiting",
+    "warpgroup",
     "launch",
     "hint",
     "action",

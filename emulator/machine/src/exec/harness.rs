@@ -5,7 +5,7 @@
 
 use super::decode;
 use super::op::Op;
-use crate::decode::{Constant, Decoder, Home, Refused, SymbolScope};
+use crate::decode::{Constant, Decoder, Home, Refused, SymbolScope, ThreadRegister};
 use crate::registers::{FULL, Reg, Registers, WARP};
 use ptx::ast::{self, Operand};
 
@@ -61,7 +61,12 @@ pub fn try_run(text: &str, inputs: &[(&str, u64)], outputs: &[&str]) -> Result<V
     let mut file = Registers::default();
     file.reserve(frame.slots as usize, frame.preds as usize);
     for (reg, constant) in frame.constants {
-        let Constant::Bits(bits) = constant else { panic!("{constant:?} has no value here") };
+        let bits = match constant {
+            Constant::Bits(bits) => bits,
+            // The only block of its cluster.
+            Constant::Special(ThreadRegister::ClusterCtarank) => 0,
+            _ => panic!("{constant:?} has no value here"),
+        };
         fill(&mut file, reg, bits);
     }
     // An instruction writes all of its results: what a register held before must not show.

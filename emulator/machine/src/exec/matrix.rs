@@ -1,12 +1,13 @@
 //! `mma.sync`: a warp multiplies two small matrices and adds a third (PTX ISA, "Warp Level Matrix Multiply-Accumulate
 //! Instructions").
 //!
-//! Shapes `m16n8k8` and `m16n8k16` of f16 and bf16, `m16n8k4` and `m16n8k8` of tf32, `m16n8k16` and `m16n8k32` of s8
-//! and u8, `m8n8k4` of f64. The others are refused. `ldmatrix` and `stmatrix` are in `program::rows`, `wmma` in
+//! Shapes `m16n8k8` and `m16n8k16` of f16 and bf16, `m16n8k4` and `m16n8k8` of tf32, `m16n8k32` of e4m3 and e5m2,
+//! `m16n8k16` and `m16n8k32` of s8 and u8, `m8n8k4` of f64. The others are refused. `ldmatrix` and `stmatrix` are in `program::rows`, `wmma` in
 //! `program::wmma`.
 
 pub use super::op::matrix::{Fragments, MatrixElement, Mma};
 use super::op::{IS_WHOLE, Op};
+use super::sums::sum_of_products;
 use super::warp::{Collective, CollectiveKind};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
 use crate::registers::{Reg, WARP, Width};
@@ -70,33 +71,6 @@ fn e4m3(bits: u8) -> f64 {
         _ => (1.0 + fraction / 8.0) * 2f64.powi(exponent - 7),
     };
     if bits & 0x80 == 0 { magnitude } else { -magnitude }
-}
-
-/// Adds products to `old`, which has the bits of a `ty`. This is the arithmetic of all floating-point products of
-/// matrices.
-///
-/// The ISA leaves open in which order a sum is made and how precise it is between. Here products are exact, and `old`
-/// and the products are added in f64 by rising `k`. In f64 each step is a fused multiply-add.
-pub(super) fn sum_of_products(ty: Type, old: u64, pairs: impl Iterator<Item = (f64, f64)>) -> f64 {
-    let old = match ty {
-        Type::F16 => f16::from_bits(old as u16).to_f64(),
-        Type::F32 => f32::from_bits(old as u32).into(),
-        _ => f64::from_bits(old),
-    };
-    match ty {
-        Type::F64 => pairs.fold(old, |sum, (a, b)| a.mul_add(b, sum)),
-        // A product of two narrow numbers is exact in f64: no fused operation is needed.
-        _ => pairs.fold(old, |sum, (a, b)| sum + a * b),
-    }
-}
-
-/// Returns the bits of a sum, rounded once to its type.
-pub(super) fn rounded(ty: Type, sum: f64) -> u64 {
-    match ty {
-        Type::F16 => f16::from_f64(sum).to_bits().into(),
-        Type::F32 => (sum as f32).to_bits().into(),
-        _ => sum.to_bits(),
-    }
 }
 
 /// One register of every lane.
@@ -185,6 +159,7 @@ impl Mma {
                 }
                 MatrixElement::Bf16 => self.m == 16 && matches!(self.k, 8 | 16) && types == (F32, F32),
                 MatrixElement::Tf32 => self.m == 16 && matches!(self.k, 4 | 8) && types == (F32, F32),
+                MatrixElement::E4m3 | MatrixElement::E5m2 => (self.m, self.k) == (16, 32) && types == (F32, F32),
                 MatrixElement::F64 => (self.m, self.k) == (8, 4) && types == (F64, F64),
                 _ => false,
             }
@@ -210,8 +185,7 @@ impl Mma {
 
     /// The registers of `d` after `d = a * b + c`.
     ///
-    /// Integer sums are exact, and wrap to 32 bits or saturate. Floating-point ones are those of [`sum_of_products`],
-    /// rounded once to the type of `d`. A GPU's last bits may differ.
+    /// Integer sums are exact, and wrap to 32 bits or saturate. Floating-point ones are those of [`sum_of_products`].
     pub fn compute(&self, a: &[LaneRegister], b: &[LaneRegister], c: &[LaneRegister]) -> Vec<LaneRegister> {
         let mut d = vec![[0; WARP]; self.accumulators(self.d)];
         for lane in 0..WARP {
@@ -234,7 +208,7 @@ impl Mma {
                     continue;
                 }
                 let factors = pairs.map(|((a, i), (b, j))| (self.a.float(a, i), self.b.float(b, j)));
-                let value = rounded(self.d, sum_of_products(self.c, old, factors));
+                let value = sum_of_products(self.a, (self.c, old), self.d, factors);
                 match self.d {
                     Type::F16 => d[nth / 2][lane] |= value << (16 * (nth % 2)),
                     _ => d[nth][lane] = value,

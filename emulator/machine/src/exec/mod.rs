@@ -40,6 +40,7 @@ pub mod runtime;
 pub mod space;
 pub mod special;
 pub mod stack;
+mod sums;
 pub mod surface;
 pub mod tensor_copy;
 pub mod texture;

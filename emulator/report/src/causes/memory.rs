@@ -80,9 +80,11 @@ pub(super) fn values<'a>(values: &mut MessageValues<'a>, finding: &'a Finding, c
         }
         Cause::BeforePeerStarts { kind } | Cause::AfterPeerEnds { kind } => {
             values.set("access", noun::access(Some(*kind), reader));
-            if let Where::Shared { block: [x, y, z], .. } = finding.place {
-                values.set("block", format!("({x},{y},{z})"));
-            }
+            let owner = match finding.place {
+                Where::Shared { block: [x, y, z], .. } => format!("({x},{y},{z})"),
+                _ => "?".to_string(),
+            };
+            values.set("block", owner);
         }
         Cause::NoImage { is_surface, handle } => {
             values.set("surface", *is_surface);

@@ -5,7 +5,8 @@
 
 use super::descriptor::{MatrixDescriptor, PIECE};
 use super::{WARP_ROWS, Wgmma};
-use crate::exec::matrix::{LaneRegister, MatrixElement, rounded, sum_of_products};
+use crate::exec::matrix::{LaneRegister, MatrixElement};
+use crate::exec::sums::sum_of_products;
 use crate::registers::WARP;
 use ptx::ast::Type;
 
@@ -119,7 +120,7 @@ impl Wgmma {
                 u64::from(sum as u32)
             } else {
                 let pairs = x[rows].iter().copied().zip(y[columns].iter().copied());
-                rounded(self.d, sum_of_products(self.d, before, pairs))
+                sum_of_products(self.a, (self.d, before), self.d, pairs)
             };
             d[register][lane] |= value << shift;
         }
