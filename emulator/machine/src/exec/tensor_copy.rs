@@ -82,11 +82,7 @@ fn rank(modifiers: &mut Modifiers) -> Result<u32, Refused> {
 }
 
 /// `[map, {x, y, ...}]`
-fn coordinates(
-    operand: &Operand,
-    rank: u32,
-    decoder: &mut Decoder,
-) -> Result<(Reg, [Reg; MOST_DIMENSIONS]), Refused> {
+fn coordinates(operand: &Operand, rank: u32, decoder: &mut Decoder) -> Result<(Reg, [Reg; MOST_DIMENSIONS]), Refused> {
     let Operand::Bracket(parts) = operand else { return Err(Refused::unsupported()) };
     let [map, coordinates] = &parts[..] else { return Err(Refused::unsupported()) };
     let map = decoder.source(map, Type::B64)?;
