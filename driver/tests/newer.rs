@@ -3,9 +3,11 @@
 use crate::support::own_context;
 use cust_raw::CUresult::*;
 use cust_raw::{CUcontext, CUevent, CUfunction, CUmemoryPool, CUmodule, CUresult, CUstream};
+use cust_raw::{cuModuleGetFunction, cuModuleLoadData};
 use driver::newer::*;
 use driver::types::*;
-use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use std::cell::Cell;
+use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};
 
 const PTX: &str = concat!(include_str!("kernels.ptx"), "\0");
@@ -273,24 +275,34 @@ fn clusters_of_allowed_sizes() {
     // A size that is compiled in need not be said, and may not be another one. Others have to be.
     assert_eq!((launch(pairs, [0; 3]), launch(pairs, [4, 1, 1])), (CUDA_SUCCESS, CUDA_ERROR_INVALID_VALUE));
     assert_eq!((launch(sized, [0; 3]), launch(sized, [4, 1, 1])), (CUDA_ERROR_INVALID_VALUE, CUDA_SUCCESS));
-    assert_eq!((launch(plain, [3, 1, 1]), launch(plain, [16, 1, 1])), (CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_VALUE));
-    let count = |call: unsafe extern "C" fn(*mut c_int, CUfunction, *const CUlaunchConfig) -> CUresult, function, cluster| {
-        let number = Cell::new(0);
-        // SAFETY: an out-pointer to a local.
-        let code = with(cluster, &|config| unsafe { call(number.as_ptr(), function, config) });
-        (code, number.get())
-    };
+    assert_eq!(
+        (launch(plain, [3, 1, 1]), launch(plain, [16, 1, 1])),
+        (CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_VALUE)
+    );
+    let count =
+        |call: unsafe extern "C" fn(*mut c_int, CUfunction, *const CUlaunchConfig) -> CUresult, function, cluster| {
+            let number = Cell::new(0);
+            // SAFETY: an out-pointer to a local.
+            let code = with(cluster, &|config| unsafe { call(number.as_ptr(), function, config) });
+            (code, number.get())
+        };
     assert_eq!(count(cuOccupancyMaxPotentialClusterSize, plain, [0; 3]), (CUDA_SUCCESS, 8));
     assert_eq!(count(cuOccupancyMaxActiveClusters, plain, [0; 3]).0, CUDA_ERROR_INVALID_VALUE);
     let (by_two, by_four) =
         (count(cuOccupancyMaxActiveClusters, pairs, [0; 3]).1, count(cuOccupancyMaxActiveClusters, plain, [4, 1, 1]).1);
     assert!(by_four > 0 && by_two == 2 * by_four, "{by_two} {by_four}");
-    let set = |function, attribute: c_uint, value| {
-        // SAFETY: `CUfunction_attribute` has these numbers.
-        unsafe { cuFuncSetAttribute(function, transmute::<c_uint, CUfunction_attribute>(attribute), value) }
-    };
+    type SetAttribute = unsafe extern "C" fn(CUfunction, c_uint, c_int) -> CUresult;
+    // SAFETY: the function has this type in C.
+    let attribute: SetAttribute = unsafe { std::mem::transmute(entry(c"cuFuncSetAttribute", 13000, 0).2) };
+    // SAFETY: a function of a live module.
+    let set = |function, number, value| unsafe { attribute(function, number, value) };
     assert_eq!((set(plain, 14, 1), launch(plain, [16, 1, 1])), (CUDA_SUCCESS, CUDA_SUCCESS));
     assert_eq!(count(cuOccupancyMaxPotentialClusterSize, plain, [0; 3]), (CUDA_SUCCESS, 16));
+    // Sizes that are set for a function: all three of them.
+    assert_eq!((set(pairs, 11, 4), set(plain, 11, 2)), (CUDA_ERROR_NOT_PERMITTED, CUDA_SUCCESS));
+    assert_eq!(launch(plain, [0; 3]), CUDA_ERROR_INVALID_VALUE);
+    assert_eq!((set(plain, 12, 1), set(plain, 13, 1)), (CUDA_SUCCESS, CUDA_SUCCESS));
+    assert_eq!((launch(plain, [0; 3]), launch(plain, [4, 1, 1])), (CUDA_SUCCESS, CUDA_ERROR_INVALID_VALUE));
 }
 
 #[test]
