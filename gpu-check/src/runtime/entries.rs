@@ -342,10 +342,10 @@ entries! {
         shared: *mut usize, kernel: *const c_void, blocks: c_int, block: c_int,
     ) => function::available_shared(shared, kernel, blocks, block);
     cudaOccupancyMaxPotentialClusterSize(
-        size: *mut c_int, kernel: *const c_void, config: *const launch::Config,
+        size: *mut c_int, kernel: *const c_void, config: *const Config,
     ) => function::potential_cluster_size(size, kernel, config);
     cudaOccupancyMaxActiveClusters(
-        clusters: *mut c_int, kernel: *const c_void, config: *const launch::Config,
+        clusters: *mut c_int, kernel: *const c_void, config: *const Config,
     ) => function::active_clusters(clusters, kernel, config);
 }
 
