@@ -33,6 +33,7 @@ int main() {
     int* out;
     cudaMallocManaged(&out, 128 * sizeof(int));
     exchange<<<2, 64>>>(out);
-    printf("%s %d %d\n", cudaGetErrorName(cudaDeviceSynchronize()), out[0], out[64]);
+    const cudaError_t error = cudaDeviceSynchronize();
+    printf("%s %d %d\n", cudaGetErrorName(error), out[0], out[64]);
     return 0;
 }

@@ -26,6 +26,7 @@ int main() {
     cudaMallocManaged(&out, 2 * sizeof(int));
     for (int i = 0; i < 512; i++) in[i] = i;
     sums<<<8, 64>>>(in, out);
-    printf("%s %d %d\n", cudaGetErrorName(cudaDeviceSynchronize()), out[0], out[1]);
+    const cudaError_t error = cudaDeviceSynchronize();
+    printf("%s %d %d\n", cudaGetErrorName(error), out[0], out[1]);
     return 0;
 }
