@@ -3,9 +3,11 @@
 use crate::support::own_context;
 use cust_raw::CUresult::*;
 use cust_raw::{CUcontext, CUevent, CUfunction, CUmemoryPool, CUmodule, CUresult, CUstream};
+use cust_raw::{cuModuleGetFunction, cuModuleLoadData};
 use driver::newer::*;
 use driver::types::*;
-use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use std::cell::Cell;
+use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};
 
 const PTX: &str = concat!(include_str!("kernels.ptx"), "\0");
@@ -223,6 +225,84 @@ fn a_library_from_a_file() {
     assert_eq!(unsafe { cuLibraryUnload(library) }, CUDA_SUCCESS);
     assert_eq!(load(path, &mut [CU_LIBRARY_BINARY_IS_PRESERVED]).0, CUDA_ERROR_INVALID_VALUE);
     assert_eq!(load(c"/no/such/file", &mut []).0, CUDA_ERROR_FILE_NOT_FOUND);
+}
+
+/// A kernel that is compiled for clusters of two, and one whose launches give the size.
+const CLUSTERS: &str = "\
+.version 8.3
+.target sm_90
+.address_size 64
+.visible .entry pairs() .explicitcluster .reqnctapercluster 2, 1, 1 { ret; }
+.visible .entry sized() .explicitcluster { ret; }
+.visible .entry plain() { ret; }
+";
+
+#[test]
+fn clusters_of_allowed_sizes() {
+    let _context = own_context();
+    let image = CString::new(CLUSTERS).unwrap();
+    let mut module = null_mut();
+    // SAFETY: an out-pointer, and a text with its end.
+    assert_eq!(unsafe { cuModuleLoadData(&mut module, image.as_ptr().cast()) }, CUDA_SUCCESS);
+    let function = |name: &CStr| {
+        let mut function = null_mut();
+        // SAFETY: a live module and a name.
+        assert_eq!(unsafe { cuModuleGetFunction(&mut function, module, name.as_ptr()) }, CUDA_SUCCESS);
+        function
+    };
+    let [pairs, sized, plain] = [c"pairs", c"sized", c"plain"].map(function);
+    let with = |cluster: [u32; 3], call: &dyn Fn(&CUlaunchConfig) -> CUresult| {
+        let mut value = [0; 16];
+        value[..3].copy_from_slice(&cluster);
+        let mut list = [CUlaunchAttribute { id: CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, pad: [0; 4], value }];
+        call(&CUlaunchConfig {
+            gridDimX: 32,
+            gridDimY: 1,
+            gridDimZ: 1,
+            blockDimX: 32,
+            blockDimY: 1,
+            blockDimZ: 1,
+            sharedMemBytes: 0,
+            hStream: null_mut(),
+            attrs: list.as_mut_ptr(),
+            numAttrs: 1,
+        })
+    };
+    // SAFETY: kernels without parameters, and a configuration that lives through the call.
+    let launch = |function, cluster| {
+        with(cluster, &|config| unsafe { cuLaunchKernelEx(config, function, null_mut(), null_mut()) })
+    };
+    // A size that is compiled in need not be said, and may not be another one. Others have to be.
+    assert_eq!((launch(pairs, [0; 3]), launch(pairs, [4, 1, 1])), (CUDA_SUCCESS, CUDA_ERROR_INVALID_VALUE));
+    assert_eq!((launch(sized, [0; 3]), launch(sized, [4, 1, 1])), (CUDA_ERROR_INVALID_VALUE, CUDA_SUCCESS));
+    assert_eq!(
+        (launch(plain, [3, 1, 1]), launch(plain, [16, 1, 1])),
+        (CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_VALUE)
+    );
+    let count =
+        |call: unsafe extern "C" fn(*mut c_int, CUfunction, *const CUlaunchConfig) -> CUresult, function, cluster| {
+            let number = Cell::new(0);
+            // SAFETY: an out-pointer to a local.
+            let code = with(cluster, &|config| unsafe { call(number.as_ptr(), function, config) });
+            (code, number.get())
+        };
+    assert_eq!(count(cuOccupancyMaxPotentialClusterSize, plain, [0; 3]), (CUDA_SUCCESS, 8));
+    assert_eq!(count(cuOccupancyMaxActiveClusters, plain, [0; 3]).0, CUDA_ERROR_INVALID_VALUE);
+    let (by_two, by_four) =
+        (count(cuOccupancyMaxActiveClusters, pairs, [0; 3]).1, count(cuOccupancyMaxActiveClusters, plain, [4, 1, 1]).1);
+    assert!(by_four > 0 && by_two == 2 * by_four, "{by_two} {by_four}");
+    type SetAttribute = unsafe extern "C" fn(CUfunction, c_uint, c_int) -> CUresult;
+    // SAFETY: the function has this type in C.
+    let attribute: SetAttribute = unsafe { std::mem::transmute(entry(c"cuFuncSetAttribute", 13000, 0).2) };
+    // SAFETY: a function of a live module.
+    let set = |function, number, value| unsafe { attribute(function, number, value) };
+    assert_eq!((set(plain, 14, 1), launch(plain, [16, 1, 1])), (CUDA_SUCCESS, CUDA_SUCCESS));
+    assert_eq!(count(cuOccupancyMaxPotentialClusterSize, plain, [0; 3]), (CUDA_SUCCESS, 16));
+    // Sizes that are set for a function: all three of them.
+    assert_eq!((set(pairs, 11, 4), set(plain, 11, 2)), (CUDA_ERROR_NOT_PERMITTED, CUDA_SUCCESS));
+    assert_eq!(launch(plain, [0; 3]), CUDA_ERROR_INVALID_VALUE);
+    assert_eq!((set(plain, 12, 1), set(plain, 13, 1)), (CUDA_SUCCESS, CUDA_SUCCESS));
+    assert_eq!((launch(plain, [0; 3]), launch(plain, [4, 1, 1])), (CUDA_SUCCESS, CUDA_ERROR_INVALID_VALUE));
 }
 
 #[test]

@@ -254,8 +254,6 @@ refused! {
     cuMulticastCreate
     cuMulticastGetGranularity
     cuMulticastUnbind
-    cuOccupancyMaxActiveClusters
-    cuOccupancyMaxPotentialClusterSize
     cuStreamBatchMemOp_ptsz
     cuStreamBatchMemOp_v2
     cuStreamBeginCaptureToCig

@@ -4,7 +4,7 @@
 use crate::api::entry;
 use crate::emulated::calls::{
     capture, context, event, function, graph_any, graph_exec, graph_newer, launch_attributes, library, memory, module,
-    pool, stream, tensor,
+    occupancy, pool, stream, tensor,
 };
 use crate::types::*;
 use cust_raw::{
@@ -101,6 +101,16 @@ calls! {
         kernel_params: *mut *mut c_void,
         extra: *mut *mut c_void,
     ) => launch_attributes::launch;
+    cuOccupancyMaxPotentialClusterSize(
+        cluster_size: *mut c_int,
+        func: CUfunction,
+        config: *const CUlaunchConfig,
+    ) => occupancy::potential_cluster_size;
+    cuOccupancyMaxActiveClusters(
+        num_clusters: *mut c_int,
+        func: CUfunction,
+        config: *const CUlaunchConfig,
+    ) => occupancy::active_clusters;
 
     cuCtxCreate_v4(
         context: *mut CUcontext,

@@ -274,11 +274,17 @@ pub enum AbsentLane {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum BarrierMisuse {
-    CameTo { barrier: u32 },
-    GaveCount { count: u64 },
+    CameTo {
+        barrier: u32,
+    },
+    GaveCount {
+        count: u64,
+    },
     CameForWholeBlock,
     ArrivedFirst,
     ArrivedAgain,
+    /// Waits without having arrived.
+    WaitedUnarrived,
     CameFirst,
     CameWithAnotherOperation,
 }

@@ -61,6 +61,8 @@ pub enum ObjectMisuse {
     BoxBelow { coordinate: i32 },
     /// A reduction that the elements of the tensor do not have.
     BoxReduction,
+    /// It is in the shared memory of another block than the destination of the copy that signals it.
+    OtherBlock,
 }
 
 /// The threads that have to reach a barrier.

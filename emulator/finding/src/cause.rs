@@ -110,6 +110,8 @@ pub enum Cause {
         count: u64,
     },
     ArrivesTwice,
+    /// A thread waits for the barrier of its cluster, and has not arrived at it.
+    WaitsUnarrived,
     CountsDiffer,
     ReductionsDiffer,
     BarrierObject {
@@ -444,6 +446,10 @@ pub enum ShapeError {
     RequiredCluster {
         kernel: String,
         cluster: [u32; 3],
+    },
+    /// The kernel is compiled for launches with a size of the cluster, and this one has none.
+    MissingCluster {
+        kernel: String,
     },
     /// A cluster of so many blocks.
     Cluster {

@@ -7,7 +7,7 @@ use crate::{
 
 impl Cause {
     /// Every name that [`Cause::key`] gives.
-    pub const KEYS: [&'static str; 86] = [
+    pub const KEYS: [&'static str; 87] = [
         "host-unordered",
         "out-of-bounds",
         "outside-array",
@@ -29,6 +29,7 @@ impl Cause {
         "no-such-barrier",
         "barrier-count",
         "arrives-twice",
+        "waits-unarrived",
         "counts-differ",
         "reductions-differ",
         "barrier-object",
@@ -127,6 +128,7 @@ impl Cause {
             Cause::NoSuchBarrier { .. } => "no-such-barrier",
             Cause::BarrierCount { .. } => "barrier-count",
             Cause::ArrivesTwice => "arrives-twice",
+            Cause::WaitsUnarrived => "waits-unarrived",
             Cause::CountsDiffer => "counts-differ",
             Cause::ReductionsDiffer => "reductions-differ",
             Cause::BarrierObject { .. } => "barrier-object",

@@ -65,6 +65,9 @@ pub fn cluster_of(kernel: &Kernel, config: &LaunchConfig) -> Result<[u32; 3], La
             return invalid(ShapeError::RequiredCluster { kernel: kernel.name.clone(), cluster: required });
         }
         (Some(cluster), _) | (None, Some(cluster)) => cluster,
+        (None, None) if kernel.needs_cluster => {
+            return invalid(ShapeError::MissingCluster { kernel: kernel.name.clone() });
+        }
         (None, None) => [1; 3],
     };
     let blocks: u64 = cluster.iter().map(|&n| u64::from(n)).product();

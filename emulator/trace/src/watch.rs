@@ -21,7 +21,9 @@ use machine::run::arrivals::Arrival;
 use machine::run::bulk::BulkUnderWay;
 use machine::run::copies::UnderWay;
 use machine::run::launch::Launch;
-use machine::watch::{At, BulkWait, Events, Keeps, Signal, StartedBulk, StartedCopy, StartedProduct, Touch};
+use machine::watch::{
+    At, BulkWait, CopyBlocks, Events, Keeps, Signal, StartedBulk, StartedCopy, StartedProduct, Touch,
+};
 
 pub(crate) struct RecordingChecker<'c, 't> {
     pub checker: Checker<'c>,
@@ -120,12 +122,15 @@ impl Events for RecordingChecker<'_, '_> {
         self.told();
     }
 
-    fn bulk_starts(&mut self, start: &StartedBulk, block: &mut Block, warp: &mut Warp) {
-        let StartedBulk { at, lane, copy, from, to } = *start;
+    fn bulk_starts(&mut self, start: &StartedBulk, blocks: &mut CopyBlocks<Block>, warp: &mut Warp) {
+        let StartedBulk { at, lane, copy, from, to, .. } = *start;
         for segment in copy.segments() {
-            let sides =
-                [(from, copy.from.0, segment.from, Does::CopyFrom), (to, copy.to.0, Some(segment.to), Does::CopyTo)];
-            for (region, space, address, does) in sides {
+            let from_space = copy.from.map_or(copy.to.0, |(space, _)| space);
+            let sides = [
+                (from, from_space, segment.from, at.block, Does::CopyFrom),
+                (to, copy.to.0, Some(segment.to), copy.owner, Does::CopyTo),
+            ];
+            for (region, space, address, owner, does) in sides {
                 let Some(address) = address else { continue };
                 let mut addresses = [0; WARP];
                 addresses[lane] = address;
@@ -138,12 +143,12 @@ impl Events for RecordingChecker<'_, '_> {
                     bytes: segment.bytes,
                     elements: 1,
                     semantics: Semantics::WEAK,
-                    owner: at.block,
+                    owner,
                 };
                 self.record.touch(&touch, does);
             }
         }
-        self.checker.bulk_starts(start, block, warp);
+        self.checker.bulk_starts(start, blocks, warp);
         self.told();
     }
 
@@ -151,7 +156,7 @@ impl Events for RecordingChecker<'_, '_> {
         self.checker.bulk_reads(launch, linear, copy, block);
     }
 
-    fn bulk_writes(&mut self, launch: &Launch, linear: u64, copy: &BulkUnderWay, block: &mut Block) {
+    fn bulk_writes(&mut self, launch: &Launch, linear: u64, copy: &BulkUnderWay, blocks: &mut CopyBlocks<Block>) {
         self.record.push_of_none(|| What::Copied {
             in_block: linear,
             by_warp: copy.warp,
@@ -159,8 +164,12 @@ impl Events for RecordingChecker<'_, '_> {
             bytes: copy.bytes,
             to: Bits(copy.to.1),
         });
-        self.checker.bulk_writes(launch, linear, copy, block);
+        self.checker.bulk_writes(launch, linear, copy, blocks);
         self.told();
+    }
+
+    fn bulk_completes(&mut self, linear: u64, copy: &BulkUnderWay, blocks: &mut CopyBlocks<Block>) {
+        self.checker.bulk_completes(linear, copy, blocks);
     }
 
     fn bulk_waited(&mut self, wait: &BulkWait, block: &mut Block, warp: &mut Warp) {

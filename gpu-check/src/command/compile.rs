@@ -9,8 +9,31 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// Older than the emulated GPU's own. For sm_90 CUDA's headers use bulk copies and clusters, which it does not have.
+/// Older than the emulated GPU's own: CUDA's headers have simpler code for it.
 const ARCHITECTURE: &str = "-arch=sm_80";
+/// The emulated GPU's own, with the instructions that no later one has.
+const NEWEST: &str = "-arch=sm_90a";
+/// Words of a source that ask for it: clusters, bulk copies, tensor maps, warpgroups. What a source includes is not
+/// searched.
+const NEEDS_NEWEST: &[&str] = &[
+    "__cluster_dims__",
+    "__block_size__",
+    "this_cluster",
+    "cluster_group",
+    "LaunchAttributeClusterDimension",
+    "LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION",
+    "barrier.cluster",
+    "shared::cluster",
+    "cp.async.bulk",
+    "cp_async_bulk",
+    "CUtensorMap",
+    "wgmma",
+    "setmaxnreg",
+    "mbarrier.try_wait",
+    "elect.sync",
+    "griddepcontrol",
+    "cudaGridDependencySynchronize",
+];
 
 /// The program that is run.
 pub struct Program {
@@ -47,7 +70,7 @@ fn compile(source: &Path, made: &Path, options: &CheckOptions, library: &Library
     }
     if !flags.iter().any(|flag| flag.starts_with("-arch") || flag.starts_with("-gencode") || flag.starts_with("--gpu"))
     {
-        command.arg(ARCHITECTURE);
+        command.arg(architecture(source));
     }
     command.args(flags).arg("-o").arg(made).arg(source);
     let status = command.status().with_context(|| say!("no-start", program = nvcc.path.display().to_string()))?;
@@ -55,6 +78,13 @@ fn compile(source: &Path, made: &Path, options: &CheckOptions, library: &Library
         bail!(say!("not-compiled", file = source.display().to_string(), compiler = nvcc.path.display().to_string()));
     }
     Ok(())
+}
+
+/// Returns the architecture for a source that the command line names none for.
+fn architecture(source: &Path) -> &'static str {
+    let text = std::fs::read(source).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    if NEEDS_NEWEST.iter().any(|word| text.contains(word)) { NEWEST } else { ARCHITECTURE }
 }
 
 /// `lib` or `lib64` beside nvcc's `bin`.

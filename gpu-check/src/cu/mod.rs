@@ -84,6 +84,12 @@ unsafe extern "C" {
         shared: usize,
         flags: c_uint,
     ) -> Code;
+    pub fn cuOccupancyMaxPotentialClusterSize(
+        size: *mut c_int,
+        function: Handle,
+        config: *const CUlaunchConfig,
+    ) -> Code;
+    pub fn cuOccupancyMaxActiveClusters(clusters: *mut c_int, function: Handle, config: *const CUlaunchConfig) -> Code;
     pub fn cuOccupancyAvailableDynamicSMemPerBlock(
         shared: *mut usize,
         function: Handle,

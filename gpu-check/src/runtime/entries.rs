@@ -341,6 +341,12 @@ entries! {
     cudaOccupancyAvailableDynamicSMemPerBlock(
         shared: *mut usize, kernel: *const c_void, blocks: c_int, block: c_int,
     ) => function::available_shared(shared, kernel, blocks, block);
+    cudaOccupancyMaxPotentialClusterSize(
+        size: *mut c_int, kernel: *const c_void, config: *const Config,
+    ) => function::potential_cluster_size(size, kernel, config);
+    cudaOccupancyMaxActiveClusters(
+        clusters: *mut c_int, kernel: *const c_void, config: *const Config,
+    ) => function::active_clusters(clusters, kernel, config);
 }
 
 fn rows(pointer: *mut c_void, pitch: usize) -> Rows {

@@ -1,7 +1,7 @@
 //! Attributes of a kernel ("Execution Control", "Occupancy").
 
 use super::call::{Error, RuntimeResult, check, give};
-use super::launch::resolve;
+use super::launch::{Config as LaunchConfig, resolve, with_driver_config};
 use crate::cu::{self, Handle};
 use crate::registry;
 use std::collections::BTreeMap;
@@ -21,8 +21,11 @@ pub struct Attributes {
     cache_mode: c_int,
     most_dynamic_shared: c_int,
     carveout: c_int,
-    /// Clusters, of which the emulated device has none; then nothing.
-    rest: [c_int; 22],
+    cluster_must_be_set: c_int,
+    required_cluster: [c_int; 3],
+    cluster_policy: c_int,
+    non_portable_cluster: c_int,
+    reserved: [c_int; 16],
 }
 
 fn attribute(function: Handle, attribute: c_int) -> RuntimeResult<c_int> {
@@ -46,15 +49,19 @@ pub unsafe fn attributes(attributes: *mut Attributes, stand_in: *const c_void) -
         cache_mode: number(7)?,
         most_dynamic_shared: number(8)?,
         carveout: number(9)?,
-        rest: [0; 22],
+        cluster_must_be_set: number(10)?,
+        required_cluster: [number(11)?, number(12)?, number(13)?],
+        cluster_policy: number(15)?,
+        non_portable_cluster: number(14)?,
+        reserved: [0; 16],
     };
     // SAFETY: an out-pointer of the caller.
     unsafe { give(attributes, found) }
 }
 
 pub unsafe fn set_attribute(stand_in: *const c_void, attribute: c_int, value: c_int) -> RuntimeResult {
-    // Dynamic shared memory, how the cache is divided, clusters of more than eight blocks and how they are spread.
-    if !matches!(attribute, 8 | 9 | 14 | 15) {
+    // Dynamic shared memory, how the cache is divided, and clusters.
+    if !matches!(attribute, 8 | 9 | 11..=15) {
         return Err(Error::INVALID_VALUE);
     }
     // SAFETY: a handle of the driver's.
@@ -108,6 +115,36 @@ pub unsafe fn available_shared(
     check(unsafe { cu::cuOccupancyAvailableDynamicSMemPerBlock(&mut found, function, blocks, block) })?;
     // SAFETY: an out-pointer of the caller.
     unsafe { give(shared, found) }
+}
+
+/// The largest cluster that a launch can have.
+pub unsafe fn potential_cluster_size(
+    size: *mut c_int,
+    stand_in: *const c_void,
+    config: *const LaunchConfig,
+) -> RuntimeResult {
+    let (function, mut found) = (resolve(stand_in)?, 0);
+    // SAFETY: the caller's configuration; an out-pointer to a local, and a handle of the driver's.
+    unsafe {
+        with_driver_config(config, |config| {
+            check(cu::cuOccupancyMaxPotentialClusterSize(&mut found, function, config))
+        })?;
+        give(size, found)
+    }
+}
+
+/// The clusters that the device holds at once.
+pub unsafe fn active_clusters(
+    clusters: *mut c_int,
+    stand_in: *const c_void,
+    config: *const LaunchConfig,
+) -> RuntimeResult {
+    let (function, mut found) = (resolve(stand_in)?, 0);
+    // SAFETY: as above.
+    unsafe {
+        with_driver_config(config, |config| check(cu::cuOccupancyMaxActiveClusters(&mut found, function, config)))?;
+        give(clusters, found)
+    }
 }
 
 /// Writes the offset of a parameter in the parameter block, and its bytes.

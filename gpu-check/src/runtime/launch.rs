@@ -142,6 +142,15 @@ struct Manner {
 
 unsafe fn launch(stand_in: *const c_void, call: Call, arguments: *mut *mut c_void, manner: Manner) -> RuntimeResult {
     let function = resolve(stand_in)?;
+    for_driver(call, manner, |config| {
+        // SAFETY: a handle of the driver's, a list of three attributes, and the caller's list of arguments: one for each
+        // parameter.
+        check(unsafe { cu::cuLaunchKernelEx(config, function, arguments, std::ptr::null_mut()) })
+    })
+}
+
+/// Calls `with` with the driver's form of a launch.
+fn for_driver(call: Call, manner: Manner, with: impl FnOnce(&CUlaunchConfig) -> RuntimeResult) -> RuntimeResult {
     let Call { grid, block, shared, stream } = call;
     let shared = c_uint::try_from(shared).map_err(|_| Error::INVALID_VALUE)?;
     let Manner { is_cooperative, is_dependent, cluster } = manner;
@@ -164,9 +173,7 @@ unsafe fn launch(stand_in: *const c_void, call: Call, arguments: *mut *mut c_voi
         attrs: list.as_mut_ptr(),
         numAttrs: list.len() as c_uint,
     };
-    // SAFETY: a handle of the driver's, a list of three attributes, and the caller's list of arguments: one for each
-    // parameter.
-    check(unsafe { cu::cuLaunchKernelEx(&config, function, arguments, std::ptr::null_mut()) })
+    with(&config)
 }
 
 /// `cudaLaunchConfig_t`
@@ -199,10 +206,33 @@ pub unsafe fn extended(
     arguments: *mut *mut c_void,
     null: Handle,
 ) -> RuntimeResult {
+    // SAFETY: passed on as it came.
+    let (call, manner) = unsafe { read(config)? };
+    let stream = if call.stream.is_null() { null } else { call.stream };
+    // SAFETY: passed on as it came.
+    unsafe { launch(stand_in, Call { stream, ..call }, arguments, manner) }
+}
+
+/// Calls `with` with the driver's form of a configuration.
+///
+/// # Safety
+/// `config` is null or a configuration of the caller.
+pub unsafe fn with_driver_config(
+    config: *const Config,
+    with: impl FnOnce(&CUlaunchConfig) -> RuntimeResult,
+) -> RuntimeResult {
+    // SAFETY: as above.
+    let (call, manner) = unsafe { read(config)? };
+    for_driver(call, manner, with)
+}
+
+/// # Safety
+/// `config` is null or a configuration of the caller.
+unsafe fn read(config: *const Config) -> RuntimeResult<(Call, Manner)> {
     if config.is_null() {
         return Err(Error::INVALID_VALUE);
     }
-    // SAFETY: the caller's configuration.
+    // SAFETY: as above.
     let Config { grid, block, shared, stream, attributes, count } = unsafe { config.read_unaligned() };
     let mut manner = Manner::default();
     for index in 0..if attributes.is_null() { 0 } else { count as usize } {
@@ -215,9 +245,7 @@ pub unsafe fn extended(
             _ => {}
         }
     }
-    let call = Call { grid, block, shared, stream: if stream.is_null() { null } else { stream } };
-    // SAFETY: passed on as it came.
-    unsafe { launch(stand_in, call, arguments, manner) }
+    Ok((Call { grid, block, shared, stream }, manner))
 }
 
 pub unsafe fn host_function(stream: Handle, function: Option<HostFunction>, data: *mut c_void) -> RuntimeResult {

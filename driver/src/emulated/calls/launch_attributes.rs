@@ -56,12 +56,12 @@ pub(crate) unsafe fn launch(
 
 /// The attributes that have an effect.
 #[derive(Default)]
-struct Attributes {
+pub(super) struct Attributes {
     cooperative: bool,
     /// True if the kernel may begin before the one ahead of it ends.
     dependent: bool,
     /// The blocks of a cluster along each axis.
-    cluster: Option<[u32; 3]>,
+    pub(super) cluster: Option<[u32; 3]>,
 }
 
 impl Attributes {
@@ -69,7 +69,7 @@ impl Attributes {
     ///
     /// # Safety
     /// `list` is null or has `count` attributes.
-    unsafe fn read(list: *const CUlaunchAttribute, count: usize) -> CallResult<Attributes> {
+    pub(super) unsafe fn read(list: *const CUlaunchAttribute, count: usize) -> CallResult<Attributes> {
         if count > 0 && list.is_null() {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }

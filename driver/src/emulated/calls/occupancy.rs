@@ -1,10 +1,16 @@
 //! Occupancy (CUDA Driver API, "Occupancy"), all from the profile's `resident_blocks`.
+//!
+//! The multiprocessors of a GPU stand in groups, and the blocks of a cluster run in one group. The profile does not have
+//! these, so a GPU may hold fewer large clusters than is said here.
 
 use super::function;
+use super::launch_attributes::Attributes;
 use crate::emulated::base::outcome::{CallResult, out};
+use crate::emulated::context::objects::Function;
+use crate::types::CUlaunchConfig;
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use emulator::{Kernel, Profile};
+use emulator::{Kernel, LaunchConfig, Profile, cluster_of};
 use std::ffi::{c_int, c_uint};
 
 /// Blocks of `threads` threads that one multiprocessor holds.
@@ -130,4 +136,79 @@ pub(crate) unsafe fn available_shared(
     let share = share.saturating_sub(profile.shared_reserved_per_block).min(profile.shared_per_block_optin);
     bytes.set(share.saturating_sub(kernel.shared_bytes) as usize);
     Ok(())
+}
+
+/// The largest cluster that a launch with this configuration can have; its own clusters do not count.
+pub(crate) unsafe fn potential_cluster_size(
+    size: *mut c_int,
+    function: CUfunction,
+    config: *const CUlaunchConfig,
+) -> CallResult {
+    // SAFETY: an out-pointer of the caller.
+    let size = unsafe { out(size)? };
+    // SAFETY: the caller's configuration.
+    let (config, dynamic_shared) = unsafe { given(config)? };
+    let (context, function) = function::resolve(function)?;
+    let state = context.lock()?;
+    let (function, profile) = (state.function(function)?, state.device.profile());
+    let kernel = function.kernel();
+    let room = room(function, profile, &config, dynamic_shared);
+    let most = kernel.most_in_cluster.unwrap_or(u32::MAX).min(function.settings.most_in_cluster());
+    size.set(most.min(room) as c_int);
+    Ok(())
+}
+
+/// The clusters of a launch that the device holds at once.
+pub(crate) unsafe fn active_clusters(
+    clusters: *mut c_int,
+    function: CUfunction,
+    config: *const CUlaunchConfig,
+) -> CallResult {
+    // SAFETY: an out-pointer of the caller.
+    let clusters = unsafe { out(clusters)? };
+    // SAFETY: the caller's configuration.
+    let (mut config, dynamic_shared) = unsafe { given(config)? };
+    let (context, function) = function::resolve(function)?;
+    let state = context.lock()?;
+    let (function, profile) = (state.function(function)?, state.device.profile());
+    let kernel = function.kernel();
+    config.cluster = function.settings.cluster(config.cluster)?;
+    if kernel.required_cluster.is_none() && config.cluster.is_none() {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    let cluster = cluster_of(kernel, &config).map_err(|_| CUDA_ERROR_INVALID_VALUE)?;
+    let blocks = cluster.iter().product::<u32>();
+    if blocks > function.settings.most_in_cluster() {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    clusters.set((room(function, profile, &config, dynamic_shared) / blocks) as c_int);
+    Ok(())
+}
+
+/// Blocks of a configuration that the device holds.
+fn room(function: &Function, profile: &Profile, config: &LaunchConfig, dynamic_shared: usize) -> u32 {
+    let threads = config.block.iter().fold(1u32, |threads, side| threads.saturating_mul(*side));
+    resident(function.kernel(), profile, threads, dynamic_shared) * profile.multiprocessors
+}
+
+/// Returns the caller's configuration, and its dynamic shared memory.
+///
+/// # Safety
+/// Null or a configuration of the caller.
+unsafe fn given(config: *const CUlaunchConfig) -> CallResult<(LaunchConfig, usize)> {
+    if config.is_null() {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    // SAFETY: as above.
+    let wanted = unsafe { config.read_unaligned() };
+    // SAFETY: the caller's list.
+    let attributes = unsafe { Attributes::read(wanted.attrs, wanted.numAttrs as usize)? };
+    let config = LaunchConfig {
+        grid: [wanted.gridDimX, wanted.gridDimY, wanted.gridDimZ],
+        block: [wanted.blockDimX, wanted.blockDimY, wanted.blockDimZ],
+        dynamic_shared: wanted.sharedMemBytes,
+        cooperative: false,
+        cluster: attributes.cluster,
+    };
+    Ok((config, wanted.sharedMemBytes as usize))
 }

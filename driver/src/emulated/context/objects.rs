@@ -3,7 +3,7 @@
 use crate::emulated::base::outcome::CallResult;
 use crate::emulated::queue::StreamMark;
 use cust_raw::CUfunction_attribute_enum::*;
-use cust_raw::CUresult::CUDA_ERROR_INVALID_VALUE;
+use cust_raw::CUresult::{CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_NOT_PERMITTED};
 use cust_raw::{CUDA_ARRAY3D_DESCRIPTOR, CUDA_TEXTURE_DESC, CUarray_format};
 use emulator::{Kernel, LoadedModule, MOST_IN_CLUSTER, Profile};
 use std::ffi::{CString, c_int, c_uint};
@@ -68,11 +68,32 @@ pub(crate) struct Settings {
     pub(crate) carveout: c_int,
     /// Clusters may have more blocks than [`PORTABLE_CLUSTER`].
     pub(crate) non_portable_cluster: bool,
+    /// The blocks of a cluster along each axis, for launches of a kernel that is compiled for none; zeros: not set.
+    pub(crate) cluster: [u32; 3],
+    /// Changes no result.
+    cluster_policy: c_int,
 }
 
 impl Settings {
     pub(crate) const fn new() -> Settings {
-        Settings { max_dynamic_shared: None, carveout: -1, non_portable_cluster: false }
+        Settings {
+            max_dynamic_shared: None,
+            carveout: -1,
+            non_portable_cluster: false,
+            cluster: [0; 3],
+            cluster_policy: 0,
+        }
+    }
+
+    /// The clusters of a launch that asks for `asked`: as set for the function, if the launch does not say it. What is
+    /// compiled in is looked at later.
+    pub(crate) fn cluster(&self, asked: Option<[u32; 3]>) -> CallResult<Option<[u32; 3]>> {
+        match (self.cluster, asked) {
+            ([0, 0, 0], asked) => Ok(asked),
+            (set, _) if set.contains(&0) => Err(CUDA_ERROR_INVALID_VALUE),
+            (set, Some(asked)) if asked != set => Err(CUDA_ERROR_INVALID_VALUE),
+            (set, _) => Ok(Some(set)),
+        }
     }
 
     /// Dynamic shared memory that a launch may ask for.
@@ -101,11 +122,12 @@ impl Settings {
             CARVEOUT => self.carveout,
             CACHE_MODE_CA => 0,
             side if CLUSTER_SIDES.contains(&side) => {
-                kernel.required_cluster.map_or(0, |cluster| cluster[(side - CLUSTER_SIDES.start()) as usize] as c_int)
+                let cluster = kernel.required_cluster.unwrap_or(self.cluster);
+                cluster[(side - CLUSTER_SIDES.start()) as usize] as c_int
             }
             NON_PORTABLE_CLUSTER => c_int::from(self.non_portable_cluster),
             CLUSTER_MUST_BE_SET => c_int::from(kernel.needs_cluster),
-            CLUSTER_POLICY => 0,
+            CLUSTER_POLICY => self.cluster_policy,
             _ => return Err(CUDA_ERROR_INVALID_VALUE),
         })
     }
@@ -125,8 +147,15 @@ impl Settings {
             }
             CARVEOUT if (-1..=100).contains(&value) => Ok(Settings { carveout: value, ..self }),
             NON_PORTABLE_CLUSTER => Ok(Settings { non_portable_cluster: value != 0, ..self }),
-            // How clusters are spread changes no result.
-            CLUSTER_POLICY if (0..=2).contains(&value) => Ok(self),
+            CLUSTER_POLICY if (0..=2).contains(&value) => Ok(Settings { cluster_policy: value, ..self }),
+            side if CLUSTER_SIDES.contains(&side) && value >= 0 => {
+                if kernel.required_cluster.is_some() {
+                    return Err(CUDA_ERROR_NOT_PERMITTED);
+                }
+                let mut cluster = self.cluster;
+                cluster[(side - CLUSTER_SIDES.start()) as usize] = value as u32;
+                Ok(Settings { cluster, ..self })
+            }
             _ => Err(CUDA_ERROR_INVALID_VALUE),
         }
     }

@@ -47,7 +47,7 @@ impl Launch {
     pub(crate) unsafe fn new(
         function: &Function,
         profile: &Profile,
-        config: LaunchConfig,
+        mut config: LaunchConfig,
         parameters: *mut *mut c_void,
         extra: *mut *mut c_void,
     ) -> CallResult<Launch> {
@@ -56,6 +56,7 @@ impl Launch {
             observer::tell(Event::Refused { kernel: &function.kernel().name });
             return Err(CUDA_ERROR_NOT_SUPPORTED);
         }
+        config.cluster = function.settings.cluster(config.cluster)?;
         check(function, profile, &config)?;
         // SAFETY: as above.
         let parameters = unsafe { pack(function.kernel(), parameters, extra)? };

@@ -12,7 +12,7 @@ use machine::exec::memory::{Ordering, Scope, Semantics};
 use machine::memory::Region;
 use machine::memory::space::Space;
 use machine::registers::WARP;
-use machine::watch::{StartedBulk, Touch};
+use machine::watch::{CopyBlocks, StartedBulk, Touch};
 use std::rc::Rc;
 
 /// One side of a bulk copy.
@@ -25,19 +25,29 @@ struct CopySide<'a> {
 
 impl Checker<'_> {
     /// Checks and records the accesses of a bulk copy when a lane starts it.
-    pub(super) fn check_bulk(&mut self, start: &StartedBulk, block: &mut BlockState, warp: &mut WarpState) {
-        let StartedBulk { at, lane, copy, from, to } = *start;
-        let agents = block.order.bulk().begin(&at, lane, copy.number, &warp.order.views()[lane], copy.object.is_none());
-        let sides = [
-            CopySide { region: from, space: copy.from.0, writes: false, agent: agents[0] },
-            CopySide { region: to, space: copy.to.0, writes: true, agent: agents[1] },
-        ];
-        for side in sides.iter().filter(|side| side.region.is_some()) {
-            self.check_side(start, side, block, warp);
+    pub(super) fn check_bulk(
+        &mut self,
+        start: &StartedBulk,
+        blocks: &mut CopyBlocks<BlockState>,
+        warp: &mut WarpState,
+    ) {
+        let StartedBulk { at, lane, copy, from, to, values, regs } = *start;
+        let (view, of_group) = (&warp.order.views()[lane], copy.object.is_none());
+        let agents = blocks.own.order.bulk().begin(&at, lane, copy.number, view, of_group);
+        if let (Some(_), Some((space, _))) = (from, copy.from) {
+            let side = CopySide { region: from, space, writes: false, agent: agents[0] };
+            self.check_side(start, &side, blocks.own, warp);
+        }
+        if to.is_some() {
+            let side = CopySide { region: to, space: copy.to.0, writes: true, agent: agents[1] };
+            self.check_side(start, &side, blocks.target(), warp);
+        }
+        if copy.from.is_none() {
+            blocks.own.undefined.store_async(copy.number, values, regs, lane, &warp.undefined.registers);
         }
         let site = warp.trace.site(&mut self.trace.sites, &at);
         let view = Rc::new(warp.order.hand_over(at.block, at.warp, lane));
-        block.order.bulk().starts(copy.number, lane, agents, view, site);
+        blocks.own.order.bulk().starts(copy.number, lane, agents, view, site);
     }
 
     fn check_side(&mut self, start: &StartedBulk, side: &CopySide, block: &mut BlockState, warp: &mut WarpState) {
@@ -48,6 +58,7 @@ impl Checker<'_> {
         for segment in copy.segments() {
             let bytes = match element {
                 Some(bytes) => bytes,
+                None if copy.from.is_none() => segment.bytes,
                 None if copy.byte_mask == u16::MAX && segment.bytes.is_multiple_of(UNIT as u32) => UNIT as u32,
                 None => least,
             };
@@ -63,14 +74,22 @@ impl Checker<'_> {
                     bytes,
                     elements: 1,
                     semantics: if element.is_some() { REDUCES } else { Semantics::WEAK },
-                    owner: start.at.block,
+                    owner: if side.writes { copy.owner } else { start.at.block },
                 };
-                self.check_piece(&touch, side, block, warp);
+                self.check_piece(&touch, side, copy.from.is_some(), block, warp);
             }
         }
     }
 
-    fn check_piece(&mut self, touch: &Touch, side: &CopySide, block: &mut BlockState, warp: &mut WarpState) {
+    /// Checks one piece; by the asynchronous proxy, unless an asynchronous store writes it.
+    fn check_piece(
+        &mut self,
+        touch: &Touch,
+        side: &CopySide,
+        by_proxy: bool,
+        block: &mut BlockState,
+        warp: &mut WarpState,
+    ) {
         let (kind, done) = match side.writes {
             true => (RecordedKind::Write, AccessAction::CopyTo),
             false => (RecordedKind::Read, AccessAction::CopyFrom),
@@ -80,7 +99,12 @@ impl Checker<'_> {
             self.check_constant_write(touch, AccessKind::AsyncCopy, warp, values);
         }
         warp.order.begin_bulk(side.agent);
-        self.check_proxies(touch, block, warp, values);
+        if touch.space == Space::Shared {
+            self.check_lifetime(touch, AccessKind::AsyncCopy, block, warp);
+        }
+        if by_proxy {
+            self.check_proxies(touch, block, warp, values);
+        }
         self.check_races(&WarpAccess::of(touch, kind), block, warp, values);
         if side.writes {
             self.synchronise(SyncAccess::write(touch), warp);

@@ -15,7 +15,7 @@ use machine::run::arrivals::Arrival;
 use machine::run::bulk::BulkUnderWay;
 use machine::run::copies::UnderWay;
 use machine::run::launch::Launch;
-use machine::watch::{At, BulkWait, Events, Signal, StartedBulk, StartedCopy, StartedProduct, Touch};
+use machine::watch::{At, BulkWait, CopyBlocks, Events, Signal, StartedBulk, StartedCopy, StartedProduct, Touch};
 use std::rc::Rc;
 
 impl Checker<'_> {
@@ -133,8 +133,8 @@ impl Events for Checker<'_> {
         );
     }
 
-    fn bulk_starts(&mut self, start: &StartedBulk, block: &mut BlockState, warp: &mut WarpState) {
-        self.check_bulk(start, block, warp);
+    fn bulk_starts(&mut self, start: &StartedBulk, blocks: &mut CopyBlocks<BlockState>, warp: &mut WarpState) {
+        self.check_bulk(start, blocks, warp);
     }
 
     fn bulk_reads(&mut self, launch: &Launch, linear: u64, copy: &BulkUnderWay, block: &mut BlockState) {
@@ -142,8 +142,16 @@ impl Events for Checker<'_> {
         self.state.undefined_mut().read_bulk(launch, copy, linear, &mut block.undefined, launch_place);
     }
 
-    fn bulk_writes(&mut self, launch: &Launch, _: u64, copy: &BulkUnderWay, block: &mut BlockState) {
-        self.state.undefined_mut().write_bulk(launch, copy, &mut block.undefined);
+    fn bulk_writes(&mut self, launch: &Launch, _: u64, copy: &BulkUnderWay, blocks: &mut CopyBlocks<BlockState>) {
+        let read = blocks.own.undefined.take_bulk(copy.number);
+        self.state.undefined_mut().write_bulk(launch, copy, read, &mut blocks.target().undefined);
+    }
+
+    fn bulk_completes(&mut self, linear: u64, copy: &BulkUnderWay, blocks: &mut CopyBlocks<BlockState>) {
+        let view = blocks.own.order.bulk().completes(copy.number, linear);
+        if let (Some(view), Some(object)) = (view, copy.object) {
+            blocks.target().order.objects().transfer(object, &view);
+        }
     }
 
     fn bulk_waited(&mut self, wait: &BulkWait, block: &mut BlockState, warp: &mut WarpState) {
@@ -192,11 +200,6 @@ impl Events for Checker<'_> {
 
     fn signal(&mut self, address: u64, signal: &Signal, block: &mut BlockState, warp: &mut WarpState) {
         let WarpState { order, trace, .. } = warp;
-        if let Signal::Transferred { number, block: linear } = signal
-            && let Some(view) = block.order.bulk().completes(*number, *linear)
-        {
-            block.order.objects().transfer(address, &view);
-        }
         let site = |at: &At| trace.site(&mut self.trace.sites, at);
         block.order.objects().signal(address, signal, order, site);
     }

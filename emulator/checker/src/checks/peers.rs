@@ -58,10 +58,12 @@ impl Checker<'_> {
         }
         let site = warp.trace.site(&mut self.trace.sites, &touch.at);
         let launch = touch.at.launch;
+        // A copy is over when its thread of its own has been waited for.
+        let (by, clock) = warp.order.bulk().unwrap_or((touch.at.warp, warp.order.clock()));
         let before = |made: &PeerAccess| Cause::BeforePeerStarts { kind: made.kind };
         for lane in lanes(touch.mask & !warp.astray) {
             let made = PeerAccess {
-                clock: warp.order.clock(),
+                clock,
                 site,
                 address: touch.addresses[lane],
                 bytes: touch.bytes,
@@ -73,7 +75,7 @@ impl Checker<'_> {
             } else if block.peers.has_ended {
                 self.tell_lifetime(launch, touch.owner, touch.at.block, &made, after(&made));
             }
-            block.peers.last.insert((touch.at.block, touch.at.warp, lane as u32), made);
+            block.peers.last.insert((touch.at.block, by, lane as u32), made);
         }
     }
 

@@ -24,6 +24,7 @@ use machine::code::{Instr, KernelCode};
 use machine::exec::atomic::Operation;
 use machine::exec::bulk_copy::{Bulk, BulkCompletion, BulkCopyOp};
 use machine::exec::memory::Semantics;
+use machine::exec::tensor_copy::TensorCopyOp;
 use machine::exec::wgmma;
 use machine::exec::{GridDependency, Op};
 use machine::memory::space::Space;
@@ -356,7 +357,13 @@ fn between_grids(launch: &Launch, race: &Race, first: u64, second: u64) -> Optio
 /// True for a bulk copy whose bytes are transactions of a barrier object.
 fn is_tracked(op: &Op) -> bool {
     let Op::Bulk(it) = op else { return false };
-    matches!(&**it, Bulk::Start(BulkCopyOp { completion: BulkCompletion::Transactions(_), .. }))
+    match &**it {
+        Bulk::Start(BulkCopyOp { completion, .. }) | Bulk::StartTensor(TensorCopyOp { completion, .. }) => {
+            matches!(completion, BulkCompletion::Transactions(_))
+        }
+        Bulk::Store(_) => true,
+        _ => false,
+    }
 }
 
 fn semantics(op: &Op) -> Option<Semantics> {

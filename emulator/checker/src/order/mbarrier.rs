@@ -82,8 +82,6 @@ impl Objects {
                 }
                 object.tracked.push(((at.warp, *lane, *last), Rc::new(view)));
             }
-            // Its view comes by `transfer`.
-            Signal::Transferred { .. } => {}
             Signal::Tracked { warp, lane, last } => {
                 if let Some(at) = object.tracked.iter().position(|(key, _)| *key == (*warp, *lane, *last)) {
                     let (_, view) = object.tracked.remove(at);

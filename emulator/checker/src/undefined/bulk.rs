@@ -6,12 +6,17 @@ use crate::sites::LaunchPlace;
 use crate::undefined::bits::Bits;
 use crate::undefined::memory::{BlockUndefined, Undefined};
 use crate::undefined::origins::{OriginId, UnwrittenLoad};
+use crate::undefined::registers::RegisterBits;
 use finding::{AccessKind, MemoryAccess};
 use machine::memory::space::Space;
 use machine::place;
+use machine::registers::{Reg, Registers};
 use machine::run::bulk::{BulkUnderWay, CopySegment};
 use machine::run::launch::Launch;
 use machine::run::sites::thread_name;
+
+/// The undefined bits of what a copy has read, and where they came from.
+pub type ReadBits = (Box<[u8]>, OriginId);
 
 impl Undefined {
     /// Notes the undefined bits of what a bulk copy has read.
@@ -23,7 +28,7 @@ impl Undefined {
         block: &mut BlockUndefined,
         launch_place: LaunchPlace,
     ) {
-        let (space, address) = copy.from;
+        let Some((space, address)) = copy.from else { return };
         let base = if space == Space::Shared { 0 } else { allocation(launch, address).map_or(0, |(base, _)| base) };
         let bits = if space == Space::Shared { block.bits.as_ref() } else { self.bits.get(base) };
         let Some(bits) = bits else { return };
@@ -66,8 +71,14 @@ impl Undefined {
     }
 
     /// Marks what a bulk copy is about to write.
-    pub fn write_bulk(&mut self, launch: &Launch, copy: &BulkUnderWay, block: &mut BlockUndefined) {
-        let read: Option<(Box<[u8]>, OriginId)> = block.bulk.remove(&copy.number);
+    /// `read` are the bits that it has read, `block` is that of the destination if shared.
+    pub fn write_bulk(
+        &mut self,
+        launch: &Launch,
+        copy: &BulkUnderWay,
+        read: Option<ReadBits>,
+        block: &mut BlockUndefined,
+    ) {
         let (space, address) = copy.to;
         let base = match (space, allocation(launch, address)) {
             (Space::Shared, _) => 0,
@@ -100,6 +111,25 @@ impl Undefined {
             if let Some((_, origin)) = read {
                 origins.set(to, bytes.into(), origin);
             }
+        }
+    }
+}
+
+impl BlockUndefined {
+    /// Takes what a copy of this block has read.
+    pub fn take_bulk(&mut self, number: u32) -> Option<ReadBits> {
+        self.bulk.remove(&number)
+    }
+
+    /// Notes the undefined bits of the registers that an asynchronous store is about to write.
+    pub fn store_async(&mut self, number: u32, values: &[Reg], regs: &Registers, lane: usize, bits: &RegisterBits) {
+        let undefined = values.iter().flat_map(|reg| {
+            let bytes = (4 * reg.width.slots()) as usize;
+            bits.get(regs, *reg, lane).to_le_bytes().into_iter().take(bytes)
+        });
+        let undefined: Box<[u8]> = undefined.collect();
+        if let Some(reg) = values.iter().find(|reg| bits.get(regs, **reg, lane) != 0) {
+            self.bulk.insert(number, (undefined, bits.origins.get(regs, *reg, lane)));
         }
     }
 }

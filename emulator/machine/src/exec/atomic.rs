@@ -4,6 +4,7 @@
 //! flushes subnormals and on shared memory does not, as the ISA says; half types round once.
 //! Vector forms are atomic an element at a time.
 
+use super::async_store;
 use super::float::half::{add_bf16, add_f16};
 use super::memory::{Ordering, semantics, settle_space, take_cache_hints, take_space, take_vector, vector};
 use super::op::Op;
@@ -18,7 +19,7 @@ pub const OPCODES: &[&str] = &["atom", "red"];
 /// An increment is `old >= b ? 0 : old + 1`, a decrement `old == 0 || old > b ? b : old - 1`.
 pub use finding::AtomicOperation as Operation;
 
-fn parse_operation(name: &str) -> Option<Operation> {
+pub(super) fn parse_operation(name: &str) -> Option<Operation> {
     Some(match name {
         "add" => Operation::Add,
         "and" => Operation::And,
@@ -36,9 +37,9 @@ fn parse_operation(name: &str) -> Option<Operation> {
 
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
     let mut modifiers = Modifiers::new(&instruction.modifiers);
-    // `red.async` and other asynchronous forms are another instruction under the same name.
+    // `red.async` is another instruction under the same name.
     if modifiers.take("async") {
-        return Err(Refused::unsupported());
+        return async_store::decode(instruction, decoder, modifiers, true);
     }
     let returns = instruction.opcode == "atom";
     let semantics = semantics(&mut modifiers, Ordering::Relaxed)?;

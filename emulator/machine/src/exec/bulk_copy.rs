@@ -1,14 +1,13 @@
 //! `cp.async.bulk`, `cp.reduce.async.bulk`, their groups and their waits (PTX ISA, "Data Movement and Conversion
 //! Instructions: Bulk copy"). What they do is in `run/bulk_copies.rs`.
 //!
-//! A cluster has one block: `.shared::cluster` is that block's shared memory, and the only bit of a multicast mask that
-//! means something is bit 0. Cache policies and prefetches change no value. Minima and maxima of half precision
-//! are refused. Copies of tensors are in `tensor_copy`.
+//! `.shared::cluster` may be the shared memory of another block of the cluster. Cache policies and prefetches change no
+//! value. Minima and maxima of half precision are refused. Copies of tensors are in `tensor_copy`.
 
 use super::atomic::Operation;
 use super::op::Op;
 use super::op::async_copy::AsyncCopyAddress;
-pub use super::op::bulk_copy::{Bulk, BulkCompletion, BulkCopyOp};
+pub use super::op::bulk_copy::{AsyncStoreOp, Bulk, BulkCompletion, BulkCopyOp};
 use super::tensor_copy;
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::memory::space::Space;
@@ -149,7 +148,7 @@ fn reduction(modifiers: &mut Modifiers, to: Space) -> Result<(Operation, Type), 
 }
 
 /// The table of types in the ISA's description of `cp.reduce.async.bulk`.
-fn reduces(operation: Operation, ty: Type, to: Space) -> bool {
+pub(super) fn reduces(operation: Operation, ty: Type, to: Space) -> bool {
     use Operation::*;
     use Type::*;
     let to_global = to == Space::Global;

@@ -2,8 +2,9 @@
 //!
 //! Cache operators, eviction priorities and prefetch sizes change no value and are
 //! accepted for what they are. `.volatile` is a relaxed access of system scope, as the
-//! memory consistency model has it. `cp.async` is in `async_copy`; `multimem` and `st.async` are refused.
+//! memory consistency model has it. `cp.async` is in `async_copy`, `st.async` in `async_store`; `multimem` is refused.
 
+use super::async_store;
 pub use super::op::memory::{Load, MOST_ELEMENTS, Ordering, Semantics, StoreOp, VectorRegisters};
 use super::op::{Alu, GridDependency, Op};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
@@ -32,6 +33,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     let mut modifiers = Modifiers::new(&instruction.modifiers);
     match instruction.opcode.as_str() {
         "ld" | "ldu" => load(instruction, decoder, &mut modifiers).and_then(|op| modifiers.finish().map(|()| op)),
+        "st" if modifiers.take("async") => async_store::decode(instruction, decoder, modifiers, false),
         "st" => store(instruction, decoder, &mut modifiers).and_then(|op| modifiers.finish().map(|()| op)),
         "createpolicy" => policy(instruction, decoder),
         // Launches run one after the other, so neither ever waits here. The checker follows which accesses they order.
@@ -178,8 +180,8 @@ fn load(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modifi
 }
 
 fn store(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modifiers) -> Result<Op, Refused> {
-    // Asynchronous stores, and those of many bytes, are other instructions under the same name.
-    if modifiers.take_one_of(&["async", "bulk"]).is_some() {
+    // Those of many bytes are another instruction under the same name, and so are asynchronous ones.
+    if modifiers.take("bulk") {
         return Err(Refused::unsupported());
     }
     let semantics = access_semantics(modifiers)?;

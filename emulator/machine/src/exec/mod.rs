@@ -14,6 +14,7 @@ use crate::decode::{Decoder, Refused};
 use ptx::ast::{Instruction, Type};
 
 pub mod async_copy;
+pub mod async_store;
 pub mod atomic;
 pub mod barrier;
 pub mod bits;

@@ -60,11 +60,13 @@ pub fn sources(op: &Op, mut found: impl FnMut(Reg)) {
                 }
             }
         }
-        Op::Bulk(it) => {
-            if let Bulk::Start(copy) = &**it {
-                all(&copy.sources());
-            }
-        }
+        Op::Bulk(it) => match &**it {
+            Bulk::Start(copy) => all(&copy.sources()),
+            Bulk::StartTensor(copy) => copy.sources().for_each(|reg| all(&[reg])),
+            Bulk::Store(store) => all(&store.sources()),
+            Bulk::Replace(replacement) => all(&[replacement.map.base, replacement.value]),
+            Bulk::Commit | Bulk::Wait { .. } => {}
+        },
         Op::Mbarrier(it) => {
             all(&[it.base]);
             match it.action {

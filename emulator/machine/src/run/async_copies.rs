@@ -9,6 +9,7 @@
 
 use super::access::{AccessContext, InvalidAccess, MemoryRequest, addresses, for_each_region};
 use super::block::Block;
+use super::cluster::Peers;
 use super::copies::UnderWay;
 use super::launch::Launch;
 use super::mbarrier::settle_tracked;
@@ -241,7 +242,12 @@ pub fn move_bytes<W: Watch>(
 }
 
 /// Before a turn in a block: moves what the schedule wants moved.
-pub(super) fn move_some<W: Watch>(watch: &mut W, schedule: &mut dyn Schedule, block: &mut Block<W>) {
+pub(super) fn move_some<'a, W: Watch>(
+    watch: &mut W,
+    schedule: &mut dyn Schedule,
+    block: &mut Block<'a, W>,
+    peers: &mut Peers<'_, 'a, W>,
+) {
     loop {
         let alone: usize = block.warps.iter().map(|warp| warp.copies.count()).sum();
         let bulk = block.bulk.count();
@@ -257,7 +263,7 @@ pub(super) fn move_some<W: Watch>(watch: &mut W, schedule: &mut dyn Schedule, bl
             continue;
         }
         if nth >= alone {
-            super::bulk_copies::move_nth(watch, block, nth - alone);
+            super::bulk_moves::move_nth(watch, block, peers, nth - alone);
             continue;
         }
         let Block { launch, linear, warps, shared, watch: block_watch, .. } = block;

@@ -38,8 +38,11 @@ pub struct BulkUnderWay {
     pub lane: u32,
     /// Bulk copies of a block are numbered from 1, as they start.
     pub number: u32,
-    pub from: (Space, u64),
+    /// `None`: registers, whose values it has from the start (`st.async`, `red.async`).
+    pub from: Option<(Space, u64)>,
     pub to: (Space, u64),
+    /// The block whose shared memory `to` is in, and the barrier object; its own unless it is a peer's.
+    pub owner: u64,
     pub bytes: u32,
     /// The bytes of each 16 that are copied.
     pub byte_mask: u16,
@@ -56,7 +59,7 @@ pub struct BulkUnderWay {
 impl BulkUnderWay {
     /// The bytes that the copy moves, in order.
     pub fn segments(&self) -> impl Iterator<Item = CopySegment> + '_ {
-        let whole = CopySegment { from: Some(self.from.1), to: self.to.1, bytes: self.bytes };
+        let whole = CopySegment { from: self.from.map(|(_, from)| from), to: self.to.1, bytes: self.bytes };
         let segments = self.tensor.as_ref().map(|tensor| tensor.segments.iter().copied());
         let whole = (segments.is_none() && self.bytes > 0).then_some(whole);
         segments.into_iter().flatten().chain(whole)
@@ -159,9 +162,14 @@ impl BulkCopies {
         self.take(|copy| copy.number == number && !(reads && copy.data.is_some()))
     }
 
-    /// Takes out a copy that the object at `address` tracks.
-    pub(super) fn take_tracked(&mut self, address: u64) -> Option<(Move, BulkUnderWay)> {
-        self.take(|copy| copy.object == Some(address))
+    /// Takes out a copy that the object of a block at `address` tracks.
+    pub(super) fn take_tracked(&mut self, owner: u64, address: u64) -> Option<(Move, BulkUnderWay)> {
+        self.take(|copy| copy.owner == owner && copy.object == Some(address))
+    }
+
+    /// True if a copy is under way into another block's memory than that of block `own`.
+    pub(super) fn any_to_peers(&self, own: u64) -> bool {
+        self.under_way.iter().any(|copy| copy.owner != own)
     }
 
     pub(super) fn take_of_lanes(&mut self, warp: u32, mask: Mask) -> Option<(Move, BulkUnderWay)> {

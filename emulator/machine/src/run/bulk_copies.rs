@@ -1,18 +1,20 @@
-//! Bulk copies under way (PTX ISA, "cp.async.bulk", "cp.reduce.async.bulk", "cp.async.bulk.commit_group",
-//! "cp.async.bulk.wait_group").
+//! Bulk copies that threads start (PTX ISA, "cp.async.bulk", "cp.reduce.async.bulk", "cp.async.bulk.commit_group",
+//! "cp.async.bulk.wait_group"). How they go on is in `bulk_moves.rs`.
 //!
-//! A thread that starts a copy goes on. A copy reads its source at one moment and writes its destination at a later
-//! one, in no order with other copies. Which moments these are is the schedule's choice, as for `cp.async`
-//! (`async_copies.rs`). At the latest a copy of a group is complete when its thread waits for the group or ends. One
-//! that a barrier object tracks is so when a thread asks for the object's phase. After a wait for reads alone, the
-//! destination is still to be written.
+//! A copy into shared memory may go to another block of the cluster, with its barrier object in that block as well. A
+//! multicast is one copy for each block that its mask names, at the same place of each. Bits of a mask that stand for no
+//! block of the cluster are ignored (towards silence).
 //!
 //! Addresses are checked when the copy starts. Where one side has been freed by the time it runs, nothing moves. A size
-//! or an address that is no multiple of 16 is undefined in the ISA, and ends the launch.
+//! or an address that is no multiple of 16 is undefined in the ISA, and ends the launch. So does a barrier object in
+//! another block than the destination.
 
 use super::access::{InvalidAccess, addresses};
+use super::async_stores;
 use super::block::Block;
-use super::bulk::{BulkUnderWay, Move};
+use super::bulk::BulkUnderWay;
+use super::bulk_moves::{self, region};
+use super::cluster::Peers;
 use super::ending::LaunchEnding;
 use super::launch::Launch;
 use super::mbarrier::{self, MbarrierObject};
@@ -21,88 +23,121 @@ use super::tensor_copies;
 use super::warp::{Group, Warp};
 use crate::exec::Op;
 use crate::exec::async_copy::AsyncCopyAddress;
-use crate::exec::atomic::apply;
 use crate::exec::bulk_copy::{Bulk, BulkCompletion, BulkCopyOp, UNIT};
 use crate::memory::Region;
 use crate::memory::space::{self, Space};
 use crate::registers::{Mask, Reg, lanes};
-use crate::watch::{At, BulkWait, Signal, StartedBulk, Watch};
+use crate::watch::{At, CopyBlocks, StartedBulk, Watch};
 use finding::{AccessKind, Decision, ObjectMisuse};
 
 /// Bulk copies of one block that may be under way.
 const MOST: usize = 1 << 12;
 
 /// Group `at` of warp `which` stands on an instruction of this family.
-pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, at: usize) -> Result<(), LaunchEnding> {
+pub(super) fn run<'a, W: Watch>(
+    watch: &mut W,
+    block: &mut Block<'a, W>,
+    peers: &mut Peers<'_, 'a, W>,
+    which: usize,
+    at: usize,
+) -> Result<(), LaunchEnding> {
     let group = block.warps[which].groups[at];
     let code = block.launch.code;
     let Op::Bulk(op) = &code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
     block.warps[which].enter_window(group.frame);
+    let mut starter = Starter { watch, block, peers, which, group };
     match &**op {
         Bulk::Start(copy) => {
-            let sources = copy.sources();
-            start(watch, block, which, group, &sources, |block, lane| checked(block, which, copy, lane, group.mask))?;
+            starter.decide(&copy.sources(), Decision::Address);
+            starter.start(&[], |block, peers, lane| checked(block, peers, which, copy, lane, group.mask))?;
         }
         Bulk::StartTensor(copy) => {
-            let sources: Vec<Reg> = copy.sources().collect();
-            start(watch, block, which, group, &sources, |block, lane| {
-                tensor_copies::checked(block, which, copy, lane, group.mask)
+            starter.decide(&copy.sources().collect::<Vec<_>>(), Decision::Address);
+            starter
+                .start(&[], |block, peers, lane| tensor_copies::checked(block, peers, which, copy, lane, group.mask))?;
+        }
+        Bulk::Store(store) => {
+            starter.decide(&[store.to.base, store.object.base], Decision::Address);
+            if store.operation.is_some() {
+                starter.decide(store.values(), Decision::Atomic);
+            }
+            starter.start(store.values(), |block, peers, lane| {
+                async_stores::checked(block, peers, which, store, lane, group.mask)
             })?;
         }
         Bulk::Replace(replacement) => tensor_copies::replace(block, which, &group, replacement)?,
         Bulk::Commit => lanes(group.mask).for_each(|lane| block.bulk.commit((which as u32, lane as u32))),
         Bulk::Wait { left, reads } => {
-            lanes(group.mask).for_each(|lane| wait(watch, block, which, &group, lane, (*left, *reads)));
+            lanes(group.mask)
+                .for_each(|lane| bulk_moves::wait(watch, block, peers, which, &group, lane, (*left, *reads)));
         }
     }
     block.warps[which].groups[at].pc += 1;
     Ok(())
 }
 
-fn start<W: Watch>(
-    watch: &mut W,
-    block: &mut Block<W>,
+/// A group that starts copies.
+struct Starter<'s, 'p, 'a, W: Watch> {
+    watch: &'s mut W,
+    block: &'s mut Block<'a, W>,
+    peers: &'s mut Peers<'p, 'a, W>,
     which: usize,
     group: Group,
-    sources: &[Reg],
-    checked: impl Fn(&mut Block<W>, usize) -> Result<BulkUnderWay, Refusal>,
-) -> Result<(), LaunchEnding> {
-    if W::ON {
-        let Block { launch, linear, warps, .. } = &mut *block;
-        let warp = &mut warps[which];
-        let here = At { launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
-        for reg in sources.iter().filter(|reg| reg.is_some()) {
-            watch.decide(&here, &mut warp.watch, &warp.regs, *reg, group.mask, Decision::Address);
-        }
-    }
-    for lane in lanes(group.mask) {
-        let copy = match checked(block, lane) {
-            Ok(copy) => copy,
-            Err(refusal) => return Err(refusal.ending(block, which, &Group { mask: 1 << lane, ..group })),
-        };
-        announce(watch, block, group, lane, &copy);
-        block.bulk.start(copy);
-    }
-    while block.bulk.count() > MOST {
-        let oldest = block.bulk.take_next(0);
-        advance(watch, block, oldest);
-    }
-    Ok(())
 }
 
-fn announce<W: Watch>(watch: &mut W, block: &mut Block<W>, group: Group, lane: usize, copy: &BulkUnderWay) {
-    if W::ON {
-        let Block { launch, linear, warps, shared, watch: block_watch, .. } = block;
-        let warp = &mut warps[copy.warp as usize];
-        let at = At { launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
-        let start = StartedBulk {
-            at,
-            lane,
-            copy,
-            from: region(launch, shared, copy.from),
-            to: region(launch, shared, copy.to),
-        };
-        watch.bulk_starts(&start, block_watch, &mut warp.watch);
+impl<'a, W: Watch> Starter<'_, '_, 'a, W> {
+    fn decide(&mut self, sources: &[Reg], what: Decision) {
+        if W::ON {
+            let Block { launch, linear, warps, .. } = &mut *self.block;
+            let warp = &mut warps[self.which];
+            let (Group { pc, frame, mask, .. }, index) = (self.group, warp.index);
+            let here = At { launch, block: *linear, warp: index, pc, frame };
+            for reg in sources.iter().filter(|reg| reg.is_some()) {
+                self.watch.decide(&here, &mut warp.watch, &warp.regs, *reg, mask, what);
+            }
+        }
+    }
+
+    /// Starts the copies of each lane, which write `values` if they have no source in memory.
+    fn start(
+        &mut self,
+        values: &[Reg],
+        checked: impl Fn(&mut Block<'a, W>, &mut Peers<'_, 'a, W>, usize) -> Result<Vec<BulkUnderWay>, Refusal>,
+    ) -> Result<(), LaunchEnding> {
+        for lane in lanes(self.group.mask) {
+            let copies = checked(self.block, self.peers, lane)
+                .map_err(|refusal| refusal.ending(self.block, self.which, &Group { mask: 1 << lane, ..self.group }))?;
+            for copy in copies {
+                self.announce(lane, &copy, values);
+                self.block.bulk.start(copy);
+            }
+        }
+        while self.block.bulk.count() > MOST {
+            bulk_moves::move_nth(self.watch, self.block, self.peers, 0);
+        }
+        Ok(())
+    }
+
+    fn announce(&mut self, lane: usize, copy: &BulkUnderWay, values: &[Reg]) {
+        if W::ON {
+            let Block { launch, linear, warps, shared, watch: block_watch, .. } = &mut *self.block;
+            let warp = &mut warps[copy.warp as usize];
+            let at = At { launch, block: *linear, warp: warp.index, pc: self.group.pc, frame: self.group.frame };
+            let (target, peer) = match self.peers.at(copy.owner).filter(|_| copy.owner != *linear) {
+                Some(Block { shared, watch, .. }) => (&*shared, Some(watch)),
+                None => (&*shared, None),
+            };
+            let start = StartedBulk {
+                at,
+                lane,
+                copy,
+                from: copy.from.and_then(|from| region(launch, shared, from)),
+                to: region(launch, target, copy.to),
+                values,
+                regs: &warp.regs,
+            };
+            self.watch.bulk_starts(&start, &mut CopyBlocks { own: block_watch, peer }, &mut warp.watch);
+        }
     }
 }
 
@@ -127,71 +162,125 @@ impl Refusal {
     }
 }
 
-/// Returns a lane's copy, if its addresses and its size are allowed.
-fn checked<W: Watch>(
-    block: &mut Block<W>,
+/// One destination of a copy.
+pub(super) struct Destination {
+    /// The block whose shared memory it is in, if shared, and the object.
+    pub owner: u64,
+    pub address: u64,
+    pub object: Option<u64>,
+}
+
+/// Returns the block whose shared memory an address is in, and the address there. An address of no block of the cluster
+/// stays as it is written, and is outside the own memory.
+pub(super) fn shared_place(launch: &Launch, own: u64, written: u64) -> (u64, u64) {
+    let address = without_window(written);
+    let (rank, offset) = space::in_cluster(address);
+    match rank.filter(|rank| launch.has_peers() && *rank < launch.blocks_per_cluster()) {
+        Some(rank) => (launch.first_block() + launch.block_of_cluster(launch.cluster_number(own), rank), offset),
+        None => (own, address),
+    }
+}
+
+/// Returns where a copy into shared memory goes: to the written address, or to the blocks of a multicast.
+pub(super) fn destinations<'a, W: Watch>(
+    block: &Block<'a, W>,
+    peers: &mut Peers<'_, 'a, W>,
+    (to, object): (u64, u64),
+    multicast: Option<u64>,
+    (lane, remaining): (usize, Mask),
+) -> Result<Vec<Destination>, Refusal> {
+    let (launch, own) = (&*block.launch, block.linear);
+    let ((owner, address), (of_object, object)) = (shared_place(launch, own, to), shared_place(launch, own, object));
+    let owners = match multicast {
+        None if owner != of_object => return Err(Refusal::Object(object, ObjectMisuse::OtherBlock)),
+        None => vec![owner],
+        Some(blocks) => {
+            let ranks = (0..launch.blocks_per_cluster()).filter(|rank| blocks >> rank & 1 != 0);
+            let cluster = launch.cluster_number(own);
+            ranks.map(|rank| launch.first_block() + launch.block_of_cluster(cluster, rank)).collect()
+        }
+    };
+    let mut destinations = Vec::new();
+    for owner in owners {
+        let shared = peers.at(owner).map_or(&block.shared, |peer| &peer.shared);
+        let object = Some(object_at(shared, object, lane, remaining)?);
+        destinations.push(Destination { owner, address, object });
+    }
+    Ok(destinations)
+}
+
+/// Returns a lane's copies, if their addresses and their size are allowed.
+fn checked<'a, W: Watch>(
+    block: &mut Block<'a, W>,
+    peers: &mut Peers<'_, 'a, W>,
     which: usize,
     op: &BulkCopyOp,
     lane: usize,
     mask: Mask,
-) -> Result<BulkUnderWay, Refusal> {
-    let number = block.bulk.next_number();
-    let Block { launch, warps, shared, .. } = block;
+) -> Result<Vec<BulkUnderWay>, Refusal> {
+    let Block { launch, warps, shared, linear, .. } = &*block;
     let Warp { regs, index, .. } = &warps[which];
+    let (warp, own) = (*index, *linear);
     let at = |side: &AsyncCopyAddress| addresses(regs, side.base, side.offset)[lane];
     let bytes = regs.get(op.bytes, lane) & 0xffff_ffff;
     let remaining = mask & (!0 << lane);
-    let to = side(launch, shared, (op.to_space, at(&op.to), bytes), AccessKind::AsyncCopy, (lane, remaining));
-    let from = side(launch, shared, (op.from_space, at(&op.from), bytes), AccessKind::AsyncCopy, (lane, remaining));
-    let (to, from) = (to.map_err(Refusal::Access)?, from.map_err(Refusal::Access)?);
-    let object = match &op.completion {
-        BulkCompletion::Group => None,
-        BulkCompletion::Transactions(object) => Some(object_at(shared, at(object), lane, remaining)?),
+    let place = |space, written| match space {
+        Space::Shared => shared_place(launch, own, written),
+        _ => (own, written),
     };
+    let ((_, to), (reader, from)) = (place(op.to_space, at(&op.to)), place(op.from_space, at(&op.from)));
+    // A copy reads the memory of its own block alone.
+    let from = if reader == own { from } else { without_window(at(&op.from)) };
+    let to = side(launch, shared, (op.to_space, to, bytes), (lane, remaining)).map_err(Refusal::Access)?;
+    let from = side(launch, shared, (op.from_space, from, bytes), (lane, remaining)).map_err(Refusal::Access)?;
     if !bytes.is_multiple_of(UNIT) {
         let size = ObjectMisuse::BulkSize { bytes };
         return Err(Refusal::Object(if op.to_space == Space::Shared { to.1 } else { from.1 }, size));
     }
-    let is_to_us = !op.multicast.is_some() || regs.get(op.multicast, lane) & 1 != 0;
+    let destinations = match &op.completion {
+        BulkCompletion::Group => vec![Destination { owner: own, address: to.1, object: None }],
+        BulkCompletion::Transactions(object) => {
+            let multicast = op.multicast.is_some().then(|| regs.get(op.multicast, lane));
+            destinations(block, peers, (at(&op.to), at(object)), multicast, (lane, remaining))?
+        }
+    };
     let byte_mask = if op.byte_mask.is_some() { regs.get(op.byte_mask, lane) as u16 } else { u16::MAX };
-    Ok(BulkUnderWay {
-        warp: *index,
+    let numbers = &mut block.bulk;
+    let copy = |Destination { owner, address, object }| BulkUnderWay {
+        warp,
         lane: lane as u32,
-        number,
-        from,
-        to,
-        // The cluster has one block, so a multicast writes all bytes or none.
-        bytes: if is_to_us { bytes as u32 } else { 0 },
+        number: numbers.next_number(),
+        from: Some(from),
+        to: (to.0, address),
+        owner,
+        bytes: bytes as u32,
         byte_mask,
         reduction: op.reduction,
         object,
         tensor: None,
         data: None,
-    })
+    };
+    Ok(destinations.into_iter().map(copy).collect())
 }
 
-/// Returns the resolved address of one side of a copy.
+/// Returns one side of a copy, if it may be accessed. All blocks of a cluster have shared memory of one size.
 fn side(
     launch: &Launch,
     shared: &Region,
-    (named, written, bytes): (Space, u64, u64),
-    kind: AccessKind,
+    (space, address, bytes): (Space, u64, u64),
     (lane, remaining): (usize, Mask),
 ) -> Result<(Space, u64), InvalidAccess> {
-    let address = match named {
-        Space::Shared => without_window(written),
-        _ => written,
-    };
     let misaligned = !address.is_multiple_of(UNIT);
-    let holds = match named {
+    let holds = match space {
         Space::Shared => shared.contains(address, bytes),
         _ => launch.memory.region(address).is_some_and(|region| region.contains(address, bytes)),
     };
     if holds && !misaligned || bytes == 0 {
-        return Ok((named, address));
+        return Ok((space, address));
     }
     let bytes = if misaligned { UNIT } else { bytes };
-    Err(InvalidAccess { lane, space: named, address, bytes, misaligned, kind, remaining, image: None })
+    let kind = AccessKind::AsyncCopy;
+    Err(InvalidAccess { lane, space, address, bytes, misaligned, kind, remaining, image: None })
 }
 
 /// Returns an address of shared memory, also if it is written as a generic one.
@@ -202,8 +291,8 @@ pub(super) fn without_window(written: u64) -> u64 {
     }
 }
 
-pub(super) fn object_at(shared: &Region, written: u64, lane: usize, remaining: Mask) -> Result<u64, Refusal> {
-    let address = without_window(written);
+/// Returns the address of a barrier object, if there is one.
+fn object_at(shared: &Region, address: u64, lane: usize, remaining: Mask) -> Result<u64, Refusal> {
     let misaligned = !address.is_multiple_of(8);
     if misaligned || !shared.contains(address, 8) {
         let (space, kind) = (Space::Shared, AccessKind::BarrierObject);
@@ -213,157 +302,5 @@ pub(super) fn object_at(shared: &Region, written: u64, lane: usize, remaining: M
     match MbarrierObject::at(shared, address) {
         Some(_) => Ok(address),
         None => Err(Refusal::Object(address, ObjectMisuse::NoObject)),
-    }
-}
-
-/// Returns the region of one side of a copy; `None` if it has been freed.
-fn region<'l>(launch: &'l Launch, shared: &'l Region, (space, address): (Space, u64)) -> Option<&'l Region> {
-    if space == Space::Shared { Some(shared) } else { launch.memory.region(address) }
-}
-
-/// A lane waits until only `left` of its groups are under way, or have not read their sources if `reads`.
-fn wait<W: Watch>(
-    watch: &mut W,
-    block: &mut Block<W>,
-    which: usize,
-    group: &Group,
-    lane: usize,
-    (left, reads): (u32, bool),
-) {
-    for number in block.bulk.passes((which as u32, lane as u32), left, reads) {
-        while let Some(next) = block.bulk.take_of(number, reads) {
-            advance(watch, block, next);
-        }
-        if W::ON {
-            let Block { launch, linear, warps, watch: block_watch, .. } = &mut *block;
-            let warp = &mut warps[which];
-            let at = At { launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
-            watch.bulk_waited(&BulkWait { at, lane, number, reads }, block_watch, &mut warp.watch);
-        }
-    }
-}
-
-/// Makes the next move of a copy: it reads its source, or writes its destination and is complete.
-fn advance<W: Watch>(watch: &mut W, block: &mut Block<W>, (step, mut copy): (Move, BulkUnderWay)) {
-    let Block { launch, linear, warps, shared, watch: block_watch, .. } = &mut *block;
-    match step {
-        Move::Reads => {
-            copy.data = Some(read(region(launch, shared, copy.from), &copy));
-            if W::ON {
-                watch.bulk_reads(launch, *linear, &copy, block_watch);
-            }
-            block.bulk.put_back(copy);
-        }
-        Move::Writes => {
-            if W::ON {
-                watch.bulk_writes(launch, *linear, &copy, block_watch);
-            }
-            if let Some(to) = region(launch, shared, copy.to) {
-                let exclusive = copy.to.0 == Space::Shared || W::ON && !to.is_shared_with_host();
-                write(to, &copy, exclusive);
-            }
-            if let Some(object) = copy.object {
-                complete(watch, (*linear, object), &copy, shared, &mut warps[copy.warp as usize], block_watch);
-            }
-        }
-    }
-}
-
-/// Returns the bytes of a copy's source: zeros where that has been freed.
-fn read(from: Option<&Region>, copy: &BulkUnderWay) -> Box<[u8]> {
-    let fill = copy.tensor.as_ref().map_or(0, |tensor| tensor.fill).to_le_bytes();
-    let mut data = Vec::new();
-    for segment in copy.segments() {
-        let begin = data.len();
-        data.extend(fill.iter().cycle().take(segment.bytes as usize));
-        if let Some(address) = segment.from {
-            data[begin..].fill(0);
-            if let Some(from) = from.filter(|it| it.contains(address, segment.bytes.into())) {
-                from.read_bytes(address, &mut data[begin..]);
-            }
-            if copy.tensor.as_ref().is_some_and(|tensor| tensor.rounds) {
-                tensor_copies::round(&mut data[begin..]);
-            }
-        }
-    }
-    data.into()
-}
-
-/// Writes what a copy has read.
-fn write(to: &Region, copy: &BulkUnderWay, exclusive: bool) {
-    let Some(mut rest) = copy.data.as_deref() else { return };
-    for segment in copy.segments() {
-        let (data, others) = rest.split_at(segment.bytes as usize);
-        rest = others;
-        if to.contains(segment.to, segment.bytes.into()) {
-            write_segment(to, segment.to, copy, data, exclusive);
-        }
-    }
-}
-
-fn write_segment(to: &Region, address: u64, copy: &BulkUnderWay, data: &[u8], exclusive: bool) {
-    let Some((operation, ty)) = copy.reduction else {
-        if copy.byte_mask == u16::MAX {
-            return to.write_bytes(address, data);
-        }
-        let is_taken = |at: usize| copy.byte_mask >> (at % UNIT as usize) & 1 != 0;
-        for (at, byte) in data.iter().enumerate().filter(|(at, _)| is_taken(*at)) {
-            to.write_bytes(address + at as u64, &[*byte]);
-        }
-        return;
-    };
-    let flush = copy.tensor.as_ref().map_or(copy.to.0 == Space::Global, |tensor| tensor.flushes);
-    for (at, element) in data.chunks_exact(ty.bytes() as usize).enumerate() {
-        let value = element.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte));
-        let address = address + at as u64 * u64::from(ty.bytes());
-        to.update(address, ty.bytes(), exclusive, |old| apply(operation, ty, flush, old, value, 0));
-    }
-}
-
-/// Completes the transactions of a copy. If its object is no more, they are lost.
-fn complete<W: Watch>(
-    watch: &mut W,
-    (block, address): (u64, u64),
-    copy: &BulkUnderWay,
-    shared: &Region,
-    warp: &mut Warp<W>,
-    block_watch: &mut W::Block,
-) {
-    let Some(mut object) = MbarrierObject::at(shared, address) else { return };
-    let completes = object.complete(copy.bytes.into());
-    object.put(shared, address);
-    if W::ON {
-        let transferred = Signal::Transferred { number: copy.number, block };
-        watch.signal(address, &transferred, block_watch, &mut warp.watch);
-        if completes {
-            watch.signal(address, &Signal::Completes, block_watch, &mut warp.watch);
-        }
-    }
-}
-
-/// A thread asks for a phase of the object at `address`: the copies that it tracks come to their end. True if there
-/// were any.
-pub(super) fn finish_tracked<W: Watch>(watch: &mut W, block: &mut Block<W>, address: u64) -> bool {
-    let mut any = false;
-    while let Some(next) = block.bulk.take_tracked(address) {
-        advance(watch, block, next);
-        any = true;
-    }
-    any
-}
-
-/// Makes the `nth` of the moves that copies may make.
-pub(super) fn move_nth<W: Watch>(watch: &mut W, block: &mut Block<W>, nth: usize) {
-    let next = block.bulk.take_next(nth);
-    advance(watch, block, next);
-}
-
-/// Completes all that these lanes of a warp have under way: they end.
-pub(super) fn end<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, mask: Mask) {
-    if block.bulk.count() == 0 {
-        return;
-    }
-    while let Some(next) = block.bulk.take_of_lanes(which as u32, mask) {
-        advance(watch, block, next);
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! A phase of the barrier is complete when every thread of the cluster has arrived or has ended. A thread that waits
 //! goes on once the phase of its last arrival is complete. One that arrives again without waiting is misuse, as the ISA
-//! leaves it undefined; one that waits without having arrived waits for ever.
+//! leaves it undefined. So is one that waits without having arrived: it would wait for itself.
 
 use super::arrivals::Arrival;
 use super::barrier::{forbids, path};
@@ -42,6 +42,25 @@ impl<'p, 'a, W: Watch> Peers<'p, 'a, W> {
     pub fn of(&mut self, block: &Block<'a, W>) -> impl Iterator<Item = &mut Block<'a, W>> {
         let (cluster, most) = (block.cluster(), if block.launch.has_peers() { usize::MAX } else { 0 });
         self.all().take(most).filter(move |peer| peer.cluster() == cluster)
+    }
+
+    /// The block with that number in the launch.
+    pub fn at(&mut self, linear: u64) -> Option<&mut Block<'a, W>> {
+        self.all().find(|peer| peer.linear == linear)
+    }
+
+    /// Calls `with` with the block of that number in the place of `block`, and `block` among its peers.
+    pub fn swapped<R>(
+        &mut self,
+        block: &mut Block<'a, W>,
+        linear: u64,
+        with: impl FnOnce(&mut Block<'a, W>, &mut Peers<'_, 'a, W>) -> R,
+    ) -> R {
+        let at = self.all().position(|peer| peer.linear == linear).expect("it is one of them");
+        std::mem::swap(block, self.all().nth(at).expect("found above"));
+        let result = with(block, self);
+        std::mem::swap(block, self.all().nth(at).expect("found above"));
+        result
     }
 
     /// The block of that rank in a block's cluster, unless it is the block itself.
@@ -122,10 +141,15 @@ pub fn arrive<'a, W: Watch>(
 }
 
 /// Group `at` of warp `which` stands on `barrier.cluster.wait`.
-pub fn wait<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, at: usize) {
+pub fn wait<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, at: usize) -> Result<(), LaunchEnding> {
     let group = block.warps[which].groups[at];
     let (arrived, passes) = (block.barriers[BARRIERS].arrived[which], block.passes[which]);
-    let parts = [group.mask & passes, group.mask & arrived, group.mask & !(passes | arrived)];
+    let unarrived = group.mask & !(passes | arrived);
+    if unarrived != 0 {
+        block.warps[which].groups[at].mask = unarrived;
+        return Err(misuse::of_barrier(block, which, at, Misuse::WaitsUnarrived));
+    }
+    let parts = [group.mask & passes, group.mask & arrived];
     let warp = &mut block.warps[which];
     let mut is_first = true;
     for mask in parts.into_iter().filter(|mask| *mask != 0) {
@@ -137,6 +161,7 @@ pub fn wait<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, at: usi
         }
     }
     release(watch, block, which);
+    Ok(())
 }
 
 /// Lets the waiting lanes of a warp go on whose phase is complete.

@@ -182,24 +182,24 @@ pub(super) fn run<'a, W: Watch>(
     for (rank, mask) in owners(block, which, op, group.mask) {
         let part = Group { mask, ..group };
         let Some(rank) = rank else {
-            run_at(watch, block, which, part, op, (own, 0))?;
+            run_at(watch, block, peers, which, part, op, (own, 0))?;
             continue;
         };
         let shift = space::of_peer(0, rank);
         if block.launch.cluster_rank(own) == rank {
-            run_at(watch, block, which, part, op, (own, shift))?;
+            run_at(watch, block, peers, which, part, op, (own, shift))?;
         } else if let Some(peer) = peers.of_rank(block, rank) {
             // The objects of the peer are in its memory, and what checkers keep of them is kept with it.
             let owner = peer.linear;
             std::mem::swap(&mut block.shared, &mut peer.shared);
             std::mem::swap(&mut block.watch, &mut peer.watch);
-            let result = run_at(watch, block, which, part, op, (owner, shift));
+            let result = run_at(watch, block, &mut Peers::none(), which, part, op, (owner, shift));
             let peer = peers.of_rank(block, rank).expect("found above");
             std::mem::swap(&mut block.shared, &mut peer.shared);
             std::mem::swap(&mut block.watch, &mut peer.watch);
             result?;
         } else {
-            run_at(watch, block, which, part, op, (own, 0))?;
+            run_at(watch, block, peers, which, part, op, (own, 0))?;
         }
     }
     block.warps[which].groups[at].pc += 1;
@@ -231,9 +231,10 @@ fn owners<W: Watch>(block: &Block<W>, which: usize, op: &Mbarrier, mask: Mask) -
 }
 
 /// Runs an operation on objects of one block, whose memory the block has. Their addresses are so far beyond it.
-fn run_at<W: Watch>(
+fn run_at<'a, W: Watch>(
     watch: &mut W,
-    block: &mut Block<W>,
+    block: &mut Block<'a, W>,
+    peers: &mut Peers<'_, 'a, W>,
     which: usize,
     group: Group,
     op: &Mbarrier,
@@ -248,7 +249,7 @@ fn run_at<W: Watch>(
             return Err(Misplaced::new(&here, &invalid).ending(warp));
         }
     };
-    let mut operation = MbarrierOperation { watch, block, which, group, op, owner };
+    let mut operation = MbarrierOperation { watch, block, peers, which, group, op, owner };
     operation.announce(&places);
     let mut passed = 0;
     for lane in lanes(group.mask) {
@@ -268,9 +269,10 @@ fn run_at<W: Watch>(
 }
 
 /// An operation of a group on objects, one for each of its lanes.
-struct MbarrierOperation<'o, 'a, W: Watch> {
+struct MbarrierOperation<'o, 'p, 'a, W: Watch> {
     watch: &'o mut W,
     block: &'o mut Block<'a, W>,
+    peers: &'o mut Peers<'p, 'a, W>,
     which: usize,
     group: Group,
     op: &'o Mbarrier,
@@ -278,7 +280,7 @@ struct MbarrierOperation<'o, 'a, W: Watch> {
     owner: u64,
 }
 
-impl<W: Watch> MbarrierOperation<'_, '_, W> {
+impl<W: Watch> MbarrierOperation<'_, '_, '_, W> {
     fn announce(&mut self, places: &[u64; WARP]) {
         if !W::ON {
             return;
@@ -386,7 +388,7 @@ impl<W: Watch> MbarrierOperation<'_, '_, W> {
 
     /// A thread waits at an object: the copies that it tracks come to their end. True if there were any.
     fn finish_tracked(&mut self, address: u64) -> bool {
-        let any_bulk = super::bulk_copies::finish_tracked(self.watch, self.block, address);
+        let any_bulk = super::bulk_moves::finish_tracked(self.watch, self.block, self.peers, address);
         let Block { launch, linear, warps, shared, watch, .. } = &mut *self.block;
         let mut any = any_bulk;
         for warp in warps.iter_mut() {

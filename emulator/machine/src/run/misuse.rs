@@ -23,6 +23,8 @@ pub enum Misuse {
     Count(u32),
     /// A thread has arrived in this phase already.
     ArrivesTwice(Arrival),
+    /// A thread waits for the barrier of its cluster, and has not arrived.
+    WaitsUnarrived,
     /// Others wait for another number of threads.
     CountsDiffer(Arrival),
     /// Others bring another reduction, or none.
@@ -53,6 +55,7 @@ pub(super) fn of_barrier<W: Watch>(block: &Block<W>, which: usize, at: usize, mi
         Misuse::ArrivesTwice(first) => {
             (Cause::ArrivesTwice, vec![came(&first, BarrierMisuse::ArrivedFirst), comes(BarrierMisuse::ArrivedAgain)])
         }
+        Misuse::WaitsUnarrived => (Cause::WaitsUnarrived, vec![comes(BarrierMisuse::WaitedUnarrived)]),
         Misuse::CountsDiffer(first) => {
             let lane = group.mask.trailing_zeros() as usize;
             let given = match threads.is_some() {

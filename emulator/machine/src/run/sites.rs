@@ -55,9 +55,12 @@ pub fn memory_access(op: &Op, action: &Action) -> Option<MemoryAccess> {
         return Some(MemoryAccess { kind: AccessKind::AsyncCopy, space, scope: None, bytes: copy.bytes });
     }
     if let Op::Bulk(it) = op {
-        let Bulk::Start(copy) = &**it else { return None };
-        let space = if is_source(action) { copy.from_space } else { copy.to_space };
-        return Some(MemoryAccess { kind: AccessKind::AsyncCopy, space, scope: None, bytes: UNIT as u32 });
+        let (space, bytes) = match &**it {
+            Bulk::Start(copy) => (if is_source(action) { copy.from_space } else { copy.to_space }, UNIT as u32),
+            Bulk::Store(store) => (Space::Shared, store.elements * store.ty.bytes()),
+            _ => return None,
+        };
+        return Some(MemoryAccess { kind: AccessKind::AsyncCopy, space, scope: None, bytes });
     }
     let Accessed { kind, space, bytes, elements, semantics, .. } = Accessed::by(op)?;
     let scope = semantics.is_strong().then_some(semantics.scope);

@@ -10,7 +10,8 @@
 use super::access::{InvalidAccess, addresses};
 use super::block::Block;
 use super::bulk::{BoxCopy, BulkUnderWay, CopySegment};
-use super::bulk_copies::{Refusal, object_at, without_window};
+use super::bulk_copies::{Destination, Refusal, destinations, shared_place, without_window};
+use super::cluster::Peers;
 use super::ending::LaunchEnding;
 use super::launch::Launch;
 use super::warp::{Group, Warp};
@@ -31,17 +32,18 @@ const BOX_ALIGNMENT: u64 = 128;
 /// A load's NaN, two bytes of it: what an H200 fills with, whatever the type.
 const NAN: u16 = 0x7ff7;
 
-/// Returns a lane's copy, if it is allowed.
-pub(super) fn checked<W: Watch>(
-    block: &mut Block<W>,
+/// Returns a lane's copies, if they are allowed.
+pub(super) fn checked<'a, W: Watch>(
+    block: &mut Block<'a, W>,
+    peers: &mut Peers<'_, 'a, W>,
     which: usize,
     op: &TensorCopyOp,
     lane: usize,
     mask: Mask,
-) -> Result<BulkUnderWay, Refusal> {
-    let number = block.bulk.next_number();
-    let Block { launch, warps, shared, .. } = block;
+) -> Result<Vec<BulkUnderWay>, Refusal> {
+    let Block { launch, warps, shared, linear, .. } = &*block;
     let Warp { regs, index, .. } = &warps[which];
+    let (warp, own) = (*index, *linear);
     let remaining = mask & (!0 << lane);
     let at = |side: &crate::exec::async_copy::AsyncCopyAddress| addresses(regs, side.base, side.offset)[lane];
     let map_at = regs.get(op.map, lane);
@@ -51,7 +53,11 @@ pub(super) fn checked<W: Watch>(
     let map = TensorMap::decode(&bytes).filter(|map| map.rank == op.rank);
     let map = map.ok_or(Refusal::Object(map_at, ObjectMisuse::NoTensorMap))?;
     let is_store = op.direction != TensorDirection::Load;
-    let to_box = without_window(at(&op.shared));
+    // A store reads the memory of its own block alone.
+    let to_box = match shared_place(launch, own, at(&op.shared)) {
+        (owner, _) if is_store && owner != own => without_window(at(&op.shared)),
+        (_, address) => address,
+    };
     let coordinates = op.coordinates.map(|reg| if reg.is_some() { regs.get(reg, lane) as i32 } else { 0 });
     let parts = segments(&map, coordinates, to_box, is_store).map_err(|refused| {
         let coordinate = match refused {
@@ -75,10 +81,6 @@ pub(super) fn checked<W: Watch>(
     }
     let parts = inside(launch, &map, parts, is_store)
         .map_err(|(address, bytes)| Refusal::Access(invalid((Space::Global, address, bytes), 1, lane, remaining)))?;
-    let object = match &op.completion {
-        BulkCompletion::Group => None,
-        BulkCompletion::Transactions(object) => Some(object_at(shared, at(object), lane, remaining)?),
-    };
     let reduction = match op.direction {
         TensorDirection::Reduce(operation) => {
             let ty = reduces(operation, map.element).ok_or(Refusal::Object(map_at, ObjectMisuse::BoxReduction))?;
@@ -87,32 +89,42 @@ pub(super) fn checked<W: Watch>(
         _ => None,
     };
     let first = parts.iter().find_map(|part| part.global).unwrap_or(map.address);
-    let is_to_us = !op.multicast.is_some() || regs.get(op.multicast, lane) & 1 != 0;
-    let sides = ((Space::Global, first), (Space::Shared, to_box));
-    let (from, to) = if is_store { (sides.1, sides.0) } else { sides };
+    let destinations = match &op.completion {
+        BulkCompletion::Group => vec![Destination { owner: own, address: first, object: None }],
+        BulkCompletion::Transactions(object) => {
+            let multicast = op.multicast.is_some().then(|| regs.get(op.multicast, lane));
+            destinations(block, peers, (at(&op.shared), at(object)), multicast, (lane, remaining))?
+        }
+    };
+    let from = if is_store { (Space::Shared, to_box) } else { (Space::Global, first) };
+    let to_space = if is_store { Space::Global } else { Space::Shared };
     let side = |part: &BoxSegment| match is_store {
         true => part.global.map(|to| CopySegment { from: Some(part.shared), to, bytes: part.bytes }),
         false => Some(CopySegment { from: part.global, to: part.shared, bytes: part.bytes }),
     };
-    Ok(BulkUnderWay {
-        warp: *index,
+    let tensor = Rc::new(BoxCopy {
+        segments: parts.iter().filter_map(side).collect(),
+        element: map.element.bytes(),
+        fill: if map.fills_with_nan { NAN } else { 0 },
+        rounds: map.element.is_rounded() && !is_store,
+        flushes: map.element == TensorElement::F32Ftz,
+    });
+    let numbers = &mut block.bulk;
+    let copy = |Destination { owner, address, object }| BulkUnderWay {
+        warp,
         lane: lane as u32,
-        number,
-        from,
-        to,
-        bytes: if is_to_us { map.box_bytes() as u32 } else { 0 },
+        number: numbers.next_number(),
+        from: Some(from),
+        to: (to_space, address),
+        owner,
+        bytes: map.box_bytes() as u32,
         byte_mask: u16::MAX,
         reduction,
         object,
-        tensor: Some(Rc::new(BoxCopy {
-            segments: parts.iter().filter(|_| is_to_us).filter_map(side).collect(),
-            element: map.element.bytes(),
-            fill: if map.fills_with_nan { NAN } else { 0 },
-            rounds: map.element.is_rounded() && !is_store,
-            flushes: map.element == TensorElement::F32Ftz,
-        })),
+        tensor: Some(tensor.clone()),
         data: None,
-    })
+    };
+    Ok(destinations.into_iter().map(copy).collect())
 }
 
 /// Returns the segments with those bytes of them that may be accessed, or the first address and size that may not. The

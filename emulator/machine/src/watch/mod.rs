@@ -81,6 +81,24 @@ pub struct StartedBulk<'a> {
     /// The memory of its source, and of its destination.
     pub from: Option<&'a Region>,
     pub to: Option<&'a Region>,
+    /// The registers that it writes there, if it has no source in memory.
+    pub values: &'a [Reg],
+    pub regs: &'a Registers,
+}
+
+/// What checkers keep of the blocks that a bulk copy concerns.
+pub struct CopyBlocks<'a, B> {
+    /// The block whose thread has started it.
+    pub own: &'a mut B,
+    /// The block of the cluster whose shared memory it writes, if another one.
+    pub peer: Option<&'a mut B>,
+}
+
+impl<B> CopyBlocks<'_, B> {
+    /// The block whose shared memory it writes, and whose barrier object tracks it.
+    pub fn target(&mut self) -> &mut B {
+        self.peer.as_deref_mut().unwrap_or(self.own)
+    }
 }
 
 /// A lane has waited for one of its bulk copies.
@@ -149,11 +167,6 @@ pub enum Signal<'a> {
         warp: u32,
         lane: usize,
         last: u32,
-    },
-    /// A bulk copy, by its number in its block, is complete.
-    Transferred {
-        number: u32,
-        block: u64,
     },
 }
 
@@ -292,11 +305,14 @@ pub trait Events: Keeps {
     /// The bytes of an asynchronous copy are about to move.
     fn copied(&mut self, launch: &Launch, linear: u64, copy: &UnderWay, block: &mut Self::Block) {}
     /// A lane starts a bulk copy.
-    fn bulk_starts(&mut self, start: &StartedBulk, block: &mut Self::Block, warp: &mut Self::Warp) {}
-    /// A bulk copy has read its source.
+    fn bulk_starts(&mut self, start: &StartedBulk, blocks: &mut CopyBlocks<Self::Block>, warp: &mut Self::Warp) {}
+    /// A bulk copy of block `linear` has read its source.
     fn bulk_reads(&mut self, launch: &Launch, linear: u64, copy: &BulkUnderWay, block: &mut Self::Block) {}
     /// A bulk copy is about to write its destination.
-    fn bulk_writes(&mut self, launch: &Launch, linear: u64, copy: &BulkUnderWay, block: &mut Self::Block) {}
+    fn bulk_writes(&mut self, launch: &Launch, linear: u64, copy: &BulkUnderWay, blocks: &mut CopyBlocks<Self::Block>) {
+    }
+    /// The bytes of a bulk copy are complete at its barrier object.
+    fn bulk_completes(&mut self, linear: u64, copy: &BulkUnderWay, blocks: &mut CopyBlocks<Self::Block>) {}
     /// A lane has waited for one of its bulk copies.
     fn bulk_waited(&mut self, wait: &BulkWait, block: &mut Self::Block, warp: &mut Self::Warp) {}
     /// A warp starts a product of matrices.

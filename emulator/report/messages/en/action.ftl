@@ -148,6 +148,10 @@ misuses = { $who } { $what ->
         [one] arrives
        *[other] arrive
     } again
+    [waited-unarrived] { $count ->
+        [one] waits
+       *[other] wait
+    } without having arrived
     [came-first] { $count ->
         [one] comes
        *[other] come
@@ -177,6 +181,10 @@ copies-tensor = { $who } { $count ->
    *[other] copy
 } a box of a tensor
 misuses-object = { $who } { $what ->
+    [other-block] { $count ->
+        [one] starts
+       *[other] start
+    } the copy
     [no-object] { $count ->
         [one] uses
        *[other] use

@@ -18,6 +18,9 @@ barrier-count = { $count ->
 arrives-twice = a thread arrives twice at one barrier before it completes
     .why = A thread that arrives and does not wait must not arrive again before the barrier has completed.
     .fix = let the thread wait at a second barrier until the first one has completed
+waits-unarrived = a thread waits at the barrier of its cluster and has not arrived there
+    .why = The barrier completes when all threads of the cluster have arrived. This thread waits for itself, so it waits for ever.
+    .fix = call `cluster.barrier_arrive()` before the wait, or `cluster.sync()` in place of both
 counts-differ = warps give one barrier different counts of threads
     .why = All threads that take part in a barrier must give the same count.
     .fix = give the barrier one count, or use two barriers
@@ -32,6 +35,7 @@ barrier-object = { $misuse ->
     [box-row] a box begins within a unit of 16 bytes, at coordinate { $coordinate }
     [box-below] a store begins at the negative coordinate { $coordinate }
     [box-reduction] the elements of this tensor do not have this reduction
+    [other-block] a copy signals { $object } in another block than it writes to
     [bulk-size] a bulk copy of { $count } bytes, which is not a multiple of 16
     [completes] an arrival with `.noComplete` completes a phase of { $object }
    *[transactions] the transaction count of { $object } is out of range
@@ -44,6 +48,7 @@ barrier-object = { $misuse ->
         [box-row] The first coordinate times the size of an element must be a multiple of 16 bytes. A GPU ends the launch with an illegal instruction.
         [box-below] A load may begin outside the tensor, and fills what lies there. A store may not: a GPU ends the launch with an illegal instruction.
         [box-reduction] The PTX ISA has a table of the reductions of each type.
+        [other-block] The PTX ISA asks for the destination and the barrier object in the shared memory of one block.
         [bulk-size] Bulk copies move whole units of 16 bytes. Any other size is undefined behavior.
         [completes] `.noComplete` promises that other arrivals are still pending.
        *[transactions] A phase counts at most { $most } transactions.
@@ -56,6 +61,7 @@ barrier-object = { $misuse ->
         [box-row] use a first coordinate that is a multiple of { $count }
         [box-below] begin the store inside the tensor, and leave out the part below it
         [box-reduction] use an operation of that table, or another element type
+        [other-block] map the address of the barrier to the block of the destination too, with `mapa`
         [bulk-size] copy a multiple of 16 bytes, and the rest by ordinary loads and stores
         [completes] let the last arrival be one without `.noComplete`
        *[transactions] expect in each phase as many transactions as complete in it

@@ -20,6 +20,7 @@ refused-block = block.{ $axis } is { $threads }, allowed are 1 to { $most }
 refused-threads = the block has { $threads } threads, `{ $kernel }` allows { $most }
 refused-required-block = `{ $kernel }` requires blocks of { $block }
 refused-required-cluster = `{ $kernel }` requires clusters of { $cluster } blocks
+refused-missing-cluster = `{ $kernel }` needs a launch that gives the size of its clusters
 refused-cluster = a cluster has { $blocks } blocks, allowed are 1 to { $most }
 refused-grid-of-clusters = grid.{ $axis } is { $blocks }, which is no multiple of the cluster's { $cluster }
 refused-shared-memory = the block needs { $bytes } bytes of shared memory, at most { $most } are allowed

@@ -146,6 +146,10 @@ misuses = { $who } { $what ->
         [one] llega
        *[other] llegan
     } otra vez
+    [waited-unarrived] { $count ->
+        [one] espera
+       *[other] esperan
+    } sin haber llegado
     [came-first] { $count ->
         [one] viene
        *[other] vienen
@@ -175,6 +179,10 @@ copies-tensor = { $who } { $count ->
    *[other] copian
 } una caja de un tensor
 misuses-object = { $who } { $what ->
+    [other-block] { $count ->
+        [one] empieza
+       *[other] empiezan
+    } la copia
     [no-object] lo { $count ->
         [one] usa
        *[other] usan

@@ -18,6 +18,9 @@ barrier-count = { $count ->
 arrives-twice = un thread llega dos veces a una barrera antes de que se complete
     .why = Un thread que llega y no espera no debe volver a llegar antes de que la barrera se complete.
     .fix = haz que el thread espere en una segunda barrera hasta que se complete la primera
+waits-unarrived = un thread espera en la barrera de su clúster sin haber llegado a ella
+    .why = La barrera se completa cuando han llegado todos los threads del clúster. Este thread se espera a sí mismo, así que espera para siempre.
+    .fix = llama a `cluster.barrier_arrive()` antes de esperar, o a `cluster.sync()` en lugar de las dos cosas
 counts-differ = unos warps dan a una misma barrera cuentas distintas de threads
     .why = Todos los threads que participan en una barrera deben dar la misma cuenta.
     .fix = da una sola cuenta a la barrera, o usa dos barreras
@@ -32,6 +35,7 @@ barrier-object = { $misuse ->
     [box-row] una caja empieza dentro de una unidad de 16 bytes, en la coordenada { $coordinate }
     [box-below] una escritura empieza en la coordenada negativa { $coordinate }
     [box-reduction] los elementos de este tensor no tienen esta reducción
+    [other-block] una copia avisa a una barrera de otro bloque que el de su destino: { $object }
     [bulk-size] una copia bulk de { $count } bytes, que no es múltiplo de 16
     [completes] una llegada con `.noComplete` completa una fase de la barrera: { $object }
    *[transactions] la cuenta de transacciones de la barrera está fuera de rango: { $object }
@@ -44,6 +48,7 @@ barrier-object = { $misuse ->
         [box-row] La primera coordenada por el tamaño de un elemento debe ser un múltiplo de 16 bytes. Una GPU termina el lanzamiento con una instrucción ilegal.
         [box-below] Una lectura puede empezar fuera del tensor, y rellena lo que hay ahí. Una escritura no: una GPU termina el lanzamiento con una instrucción ilegal.
         [box-reduction] El ISA de PTX tiene una tabla de las reducciones de cada tipo.
+        [other-block] El ISA de PTX pide el destino y el objeto barrera en la memoria compartida de un mismo bloque.
         [bulk-size] Las copias bulk mueven unidades enteras de 16 bytes. Otro tamaño es comportamiento indefinido.
         [completes] `.noComplete` promete que aún hay otras llegadas pendientes.
        *[transactions] Una fase cuenta como máximo { $most } transacciones.
@@ -56,6 +61,7 @@ barrier-object = { $misuse ->
         [box-row] usa una primera coordenada que sea múltiplo de { $count }
         [box-below] empieza la escritura dentro del tensor, y omite la parte de abajo
         [box-reduction] usa una operación de esa tabla, u otro tipo de elemento
+        [other-block] lleva también la dirección de la barrera al bloque del destino, con `mapa`
         [bulk-size] copia un múltiplo de 16 bytes, y el resto con lecturas y escrituras normales
         [completes] haz que la última llegada sea una sin `.noComplete`
        *[transactions] espera en cada fase tantas transacciones como se completan en ella

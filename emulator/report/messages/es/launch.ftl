@@ -28,6 +28,7 @@ refused-block = block.{ $axis } es { $threads }, y debe estar entre 1 y { $most 
 refused-threads = el bloque tiene { $threads } threads, `{ $kernel }` permite { $most }
 refused-required-block = `{ $kernel }` exige bloques de { $block }
 refused-required-cluster = `{ $kernel }` exige clústeres de { $cluster } bloques
+refused-missing-cluster = `{ $kernel }` necesita un lanzamiento que dé el tamaño de sus clústeres
 refused-cluster = un clúster tiene { $blocks } bloques, y debe tener entre 1 y { $most }
 refused-grid-of-clusters = grid.{ $axis } es { $blocks }, que no es múltiplo de los { $cluster } bloques del clúster
 refused-shared-memory = el bloque necesita { $bytes } bytes de memoria compartida, se permiten como máximo { $most }

@@ -36,6 +36,7 @@ pub(super) fn values<'a>(values: &mut MessageValues<'a>, cause: &'a Cause, reade
                 ObjectMisuse::TooMany { .. } => "too-many",
                 ObjectMisuse::Completes => "completes",
                 ObjectMisuse::Transactions => "transactions",
+                ObjectMisuse::OtherBlock => "other-block",
             };
             values.set("misuse", misuse);
         }

@@ -57,6 +57,7 @@ pub fn shape_error(error: &ShapeError, reader: &Reader) -> String {
         ShapeError::RequiredCluster { kernel, cluster } => {
             say!(reader, "refused-required-cluster", kernel = readable(kernel), cluster = format!("{cluster:?}"))
         }
+        ShapeError::MissingCluster { kernel } => say!(reader, "refused-missing-cluster", kernel = readable(kernel)),
         ShapeError::Cluster { blocks, most } => say!(reader, "refused-cluster", blocks = *blocks, most = *most),
         ShapeError::GridOfClusters { axis, blocks, cluster } => {
             say!(reader, "refused-grid-of-clusters", axis = AXES[*axis], blocks = *blocks, cluster = *cluster)

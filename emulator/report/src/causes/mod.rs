@@ -101,6 +101,7 @@ fn values<'a>(finding: &'a Finding, cause: &'a Cause, reader: &Reader) -> Messag
         Cause::NoSuchBarrier { .. }
         | Cause::BarrierCount { .. }
         | Cause::ArrivesTwice
+        | Cause::WaitsUnarrived
         | Cause::CountsDiffer
         | Cause::ReductionsDiffer
         | Cause::BarrierObject { .. }

@@ -206,6 +206,7 @@ fn misused(who: String, count: u32, misuse: BarrierMisuse, reader: &Reader) -> S
         BarrierMisuse::CameForWholeBlock => "whole-block",
         BarrierMisuse::ArrivedFirst => "arrived-first",
         BarrierMisuse::ArrivedAgain => "arrived-again",
+        BarrierMisuse::WaitedUnarrived => "waited-unarrived",
         BarrierMisuse::CameFirst => "came-first",
         BarrierMisuse::CameWithAnotherOperation => "another-operation",
     };
@@ -224,6 +225,7 @@ fn misused_object(who: String, count: u32, misuse: ObjectMisuse, reader: &Reader
         ObjectMisuse::NoObject => "no-object",
         ObjectMisuse::Completes => "completes",
         ObjectMisuse::Transactions => "transactions",
+        ObjectMisuse::OtherBlock => "other-block",
     };
     say!(reader, "misuses-object", who, count, what)
 }

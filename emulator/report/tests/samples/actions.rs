@@ -122,6 +122,7 @@ pub fn actions() -> Vec<Action> {
             BarrierMisuse::CameForWholeBlock,
             BarrierMisuse::ArrivedFirst,
             BarrierMisuse::ArrivedAgain,
+            BarrierMisuse::WaitedUnarrived,
             BarrierMisuse::CameFirst,
             BarrierMisuse::CameWithAnotherOperation,
         ]
@@ -139,6 +140,7 @@ pub fn actions() -> Vec<Action> {
             ObjectMisuse::BoxRow { coordinate: 2, element: 4 },
             ObjectMisuse::BoxBelow { coordinate: -1 },
             ObjectMisuse::BoxReduction,
+            ObjectMisuse::OtherBlock,
         ]
         .map(|misuse| Action::MisusedObject { threads: lanes(3), misuse }),
     );

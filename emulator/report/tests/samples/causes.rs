@@ -34,6 +34,7 @@ pub fn causes() -> Vec<Cause> {
         ObjectMisuse::BoxRow { coordinate: 2, element: 4 },
         ObjectMisuse::BoxBelow { coordinate: -1 },
         ObjectMisuse::BoxReduction,
+        ObjectMisuse::OtherBlock,
     ];
     let kernel = || "leaf".to_string();
     let shapes = [
@@ -42,6 +43,7 @@ pub fn causes() -> Vec<Cause> {
         ShapeError::Threads { threads: 2048, kernel: kernel(), most: 1024 },
         ShapeError::RequiredBlock { kernel: kernel(), block: [4, 4, 1] },
         ShapeError::RequiredCluster { kernel: kernel(), cluster: [2, 1, 1] },
+        ShapeError::MissingCluster { kernel: kernel() },
         ShapeError::Cluster { blocks: 32, most: 16 },
         ShapeError::GridOfClusters { axis: 0, blocks: 5, cluster: 2 },
         ShapeError::SharedMemory { bytes: 100_000, most: 49152 },
@@ -92,6 +94,7 @@ pub fn causes() -> Vec<Cause> {
         Cause::BarrierCount { count: 0 },
         Cause::BarrierCount { count: 33 },
         Cause::ArrivesTwice,
+        Cause::WaitsUnarrived,
         Cause::CountsDiffer,
         Cause::ReductionsDiffer,
         Cause::BarrierDivergence { barrier: 0, one_line: true, in_loop: false },
@@ -167,7 +170,7 @@ pub fn causes() -> Vec<Cause> {
         all.extend([false, true].map(|committed| Cause::ProductNotWaitedFor { accumulator, committed }));
         all.push(Cause::ProductNotFenced { accumulator });
     }
-    assert_all(42, all.iter().map(number));
+    assert_all(43, all.iter().map(number));
     all
 }
 
@@ -215,5 +218,6 @@ fn number(cause: &Cause) -> usize {
         Cause::Warpgroup { .. } => 39,
         Cause::ProductNotWaitedFor { .. } => 40,
         Cause::ProductNotFenced { .. } => 41,
+        Cause::WaitsUnarrived => 42,
     }
 }

@@ -43,8 +43,35 @@ impl BulkCopyOp {
     }
 }
 
+/// `st.async`, `red.async`
+#[derive(Clone, Copy, Debug)]
+pub struct AsyncStoreOp {
+    pub to: AsyncCopyAddress,
+    /// The barrier object at which it completes.
+    pub object: AsyncCopyAddress,
+    pub src: [Reg; 4],
+    pub elements: u32,
+    pub ty: Type,
+    /// `red.async`: the operation by which the destination is updated.
+    pub operation: Option<AtomicOperation>,
+}
+
+impl AsyncStoreOp {
+    /// The registers that it writes.
+    pub fn values(&self) -> &[Reg] {
+        &self.src[..self.elements as usize]
+    }
+
+    /// The registers that it reads.
+    pub fn sources(&self) -> [Reg; 6] {
+        let [a, b, c, d] = self.src;
+        [self.to.base, self.object.base, a, b, c, d]
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 pub enum Bulk {
+    Store(AsyncStoreOp),
     Start(BulkCopyOp),
     StartTensor(TensorCopyOp),
     /// Changes a field of a tensor map.

@@ -15,7 +15,7 @@ use crate::run::stop::GroupStop;
 use crate::run::stuck::Spinning;
 use crate::run::warp::{Group, Wait, Warp};
 use crate::run::{
-    async_copies, barrier, bulk_copies, collective, grid_barrier, mbarrier, mismatch, misuse, stuck, wgmma,
+    async_copies, barrier, bulk_copies, bulk_moves, collective, grid_barrier, mbarrier, mismatch, misuse, stuck, wgmma,
 };
 use crate::schedule::choices::ChoiceOptions;
 use crate::schedule::{BinaryChoice, ChoicePoint, Event, PartsAt, TurnOf};
@@ -234,7 +234,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 return BlockTurn::Slice;
             }
             if self.launch.code.copies {
-                async_copies::move_some(&mut self.watch, &mut *self.schedule, block);
+                async_copies::move_some(&mut self.watch, &mut *self.schedule, block, peers);
             }
             let which = ready[self.schedule.choose(ChoicePoint::Warp { ready: &ready, last: block.last_warp() })];
             if self.schedule.is_over() {
@@ -355,7 +355,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                     self.unasked.ended(runtime, block, which, mask);
                 }
                 async_copies::end(&mut self.watch, block, which, mask);
-                bulk_copies::end(&mut self.watch, block, which, mask);
+                bulk_moves::end(&mut self.watch, block, peers, which, mask);
                 if self.launch.code.products {
                     wgmma::end(block, which);
                 }
@@ -393,8 +393,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             GroupStop::ClusterArrive => cluster::arrive(&mut self.watch, block, peers, which, at),
             GroupStop::OfPeer(mask) => self.access_peers(block, peers, which, at, mask),
             GroupStop::Barrier if cluster::is_wait(block, which, at) => {
-                cluster::wait(&mut self.watch, block, which, at);
-                Ok(())
+                cluster::wait(&mut self.watch, block, which, at)
             }
             GroupStop::Barrier => barrier::arrive(&mut self.watch, block, which, at)
                 .map_err(|misuse| misuse::of_barrier(block, which, at, misuse)),
@@ -409,7 +408,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 CallOutcome::Device(call) => self.device_call(block, which, at, call),
             },
             GroupStop::Mbarrier => mbarrier::run(&mut self.watch, block, peers, which, at),
-            GroupStop::Bulk => bulk_copies::run(&mut self.watch, block, which, at),
+            GroupStop::Bulk => bulk_copies::run(&mut self.watch, block, peers, which, at),
             GroupStop::Trap => Err(grid_barrier::trapped(block, which, at)),
             GroupStop::WildJump => Err(misuse::wild_jump(block, which, at)),
             GroupStop::StackOverflow => Err(misuse::stack_used_up(block, which, at)),

@@ -78,6 +78,10 @@ pub(super) fn all_spin<'a, W: Watch>(worker: &mut Worker<'a, W>, resident: &mut 
     if !W::ON {
         return None;
     }
+    // A copy under way may complete a phase of another block's barrier object.
+    if resident.iter().any(|block| block.bulk.any_to_peers(block.linear)) {
+        return None;
+    }
     let mut spins = Vec::new();
     let mut left = most_steps(worker);
     for (index, block) in resident.iter_mut().enumerate() {
