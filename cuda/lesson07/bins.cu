@@ -12,9 +12,9 @@
 // Contract  256 threads a block, clusters of four blocks, any number of them; v has n values below 16384. out has 16384
 //           counts, which start at 0.
 // Expect    broken, early: race-shared, and out-of-bounds. correct: no findings; out has the number of each value.
-// PTX       bins_broken: st.shared; not barrier.cluster.wait; mapa; atom|red.add; barrier.cluster.wait; red.global.add
-// PTX       bins_early: st.shared; barrier.cluster.wait; mapa; atom|red.add; not barrier.cluster.wait; red.global.add
-// PTX       bins_correct: st.shared; barrier.cluster.wait; mapa; atom|red.add; barrier.cluster.wait; red.global.add
+// PTX       bins_broken: st.shared; not barrier.cluster.wait; mapa; atom|red.add; barrier.cluster.wait; atom|red.global.add
+// PTX       bins_early: st.shared; barrier.cluster.wait; mapa; atom|red.add; not barrier.cluster.wait; atom|red.global.add
+// PTX       bins_correct: st.shared; barrier.cluster.wait; mapa; atom|red.add; barrier.cluster.wait; atom|red.global.add
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
@@ -27,49 +27,52 @@ __device__ void clear(unsigned* bins) {
     for (unsigned i = threadIdx.x; i < QUARTER; i += blockDim.x) bins[i] = 0;
 }
 
-// Counts the grid's values, each one in the block that holds its bin.
-__device__ void count(const cg::cluster_group& cluster, unsigned* bins, const unsigned* v, unsigned n) {
+extern "C" __global__ void __cluster_dims__(BLOCKS) bins_broken(const unsigned* v, unsigned n, unsigned* out) {
+    __shared__ unsigned bins[QUARTER];
+    const cg::cluster_group cluster = cg::this_cluster();
+    unsigned* quarter = out + cluster.block_rank() * QUARTER;
+    clear(bins);
+    __syncthreads();
     for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
         unsigned* theirs = cluster.map_shared_rank(bins, v[i] / QUARTER);
+        // BUG: this block has cleared its bins, but the others may not have.
         atomicAdd(&theirs[v[i] % QUARTER], 1);
     }
-}
-
-// Adds the block's quarter to the counts of the whole grid.
-__device__ void hand_over(const unsigned* bins, unsigned* quarter) {
+    cluster.sync();
     for (unsigned i = threadIdx.x; i < QUARTER; i += blockDim.x) {
         if (bins[i] > 0) atomicAdd(&quarter[i], bins[i]);
     }
 }
 
-extern "C" __global__ void __cluster_dims__(BLOCKS) bins_broken(const unsigned* v, unsigned n, unsigned* out) {
-    __shared__ unsigned bins[QUARTER];
-    const cg::cluster_group cluster = cg::this_cluster();
-    clear(bins);
-    __syncthreads();
-    // BUG: this block has cleared its bins, but the others may not have.
-    count(cluster, bins, v, n);
-    cluster.sync();
-    hand_over(bins, out + cluster.block_rank() * QUARTER);
-}
-
 extern "C" __global__ void __cluster_dims__(BLOCKS) bins_early(const unsigned* v, unsigned n, unsigned* out) {
     __shared__ unsigned bins[QUARTER];
     const cg::cluster_group cluster = cg::this_cluster();
+    unsigned* quarter = out + cluster.block_rank() * QUARTER;
     clear(bins);
     cluster.sync();
-    count(cluster, bins, v, n);
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+        unsigned* theirs = cluster.map_shared_rank(bins, v[i] / QUARTER);
+        atomicAdd(&theirs[v[i] % QUARTER], 1);
+    }
     __syncthreads();
-    // BUG: this block has added all its values, but the others may not have.
-    hand_over(bins, out + cluster.block_rank() * QUARTER);
+    for (unsigned i = threadIdx.x; i < QUARTER; i += blockDim.x) {
+        // BUG: this block has added all its values, but the others may not have.
+        if (bins[i] > 0) atomicAdd(&quarter[i], bins[i]);
+    }
 }
 
 extern "C" __global__ void __cluster_dims__(BLOCKS) bins_correct(const unsigned* v, unsigned n, unsigned* out) {
     __shared__ unsigned bins[QUARTER];
     const cg::cluster_group cluster = cg::this_cluster();
+    unsigned* quarter = out + cluster.block_rank() * QUARTER;
     clear(bins);
     cluster.sync(); // FIX: all blocks have started and have cleared their bins.
-    count(cluster, bins, v, n);
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+        unsigned* theirs = cluster.map_shared_rank(bins, v[i] / QUARTER);
+        atomicAdd(&theirs[v[i] % QUARTER], 1);
+    }
     cluster.sync(); // FIX: all blocks have added their values.
-    hand_over(bins, out + cluster.block_rank() * QUARTER);
+    for (unsigned i = threadIdx.x; i < QUARTER; i += blockDim.x) {
+        if (bins[i] > 0) atomicAdd(&quarter[i], bins[i]);
+    }
 }

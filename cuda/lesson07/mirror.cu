@@ -13,11 +13,11 @@
 //           a side. m has side * side ints.
 // Expect    broken, late: race-shared, and out-of-bounds. ended: out-of-bounds. correct, split: no findings; m is
 //           transposed.
-// PTX       mirror_broken: st.shared; not barrier.cluster.arrive; bar|barrier; mapa; ld; barrier.cluster.wait
-// PTX       mirror_late: st.shared; barrier.cluster.arrive; not barrier.cluster.wait; mapa; ld; barrier.cluster.wait
-// PTX       mirror_ended: st.shared; barrier.cluster.wait; mapa; ld; not barrier.cluster.wait; st.global
-// PTX       mirror_correct: barrier.cluster.wait; mapa; ld; barrier.cluster.wait; st.global
-// PTX       mirror_split: barrier.cluster.wait; mapa; ld; barrier.cluster.arrive; st.global; barrier.cluster.wait
+// PTX       mirror_broken: st.shared; not barrier.cluster.arrive; bar|barrier.sync; ld; barrier.cluster.wait
+// PTX       mirror_late: st.shared; barrier.cluster.arrive; not barrier.cluster.wait; ld; barrier.cluster.wait
+// PTX       mirror_ended: st.shared; barrier.cluster.wait; ld; not barrier.cluster.wait; st.global
+// PTX       mirror_correct: barrier.cluster.wait; ld; barrier.cluster.wait; st.global
+// PTX       mirror_split: barrier.cluster.wait; ld; barrier.cluster.arrive; st.global; barrier.cluster.wait
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
@@ -27,11 +27,6 @@ namespace cg = cooperative_groups;
 
 // One column more than a tile has, so that a warp that reads a column finds each element in another bank.
 typedef int Row[TILE + 1];
-
-// A thread's part of a tile.
-struct Part {
-    int values[TILE / STEP];
-};
 
 // The first row and the first column of the block's tile.
 struct Place {
@@ -56,20 +51,14 @@ __device__ void load(Row* tile, const int* m, unsigned side, Place at) {
     }
 }
 
-// This thread's part of the transposed tile.
-__device__ Part column_of(const Row* tile) {
-    Part part;
-    for (unsigned i = 0; i < TILE / STEP; i++) part.values[i] = tile[threadIdx.x][threadIdx.y + i * STEP];
-    return part;
-}
-
-__device__ void store(Part part, int* m, unsigned side, Place at) {
+// Stores this thread's elements of the transposed tile.
+__device__ void store(const int* own, int* m, unsigned side, Place at) {
     // On the diagonal both blocks have the same tile, and the first one stores it.
     if (blockIdx.y == blockIdx.z && blockIdx.x % 2 == 1) return;
     const unsigned column = at.column + threadIdx.x;
     for (unsigned i = 0; i < TILE / STEP; i++) {
         const unsigned row = at.row + threadIdx.y + i * STEP;
-        if (row < side && column < side) m[row * side + column] = part.values[i];
+        if (row < side && column < side) m[row * side + column] = own[i];
     }
 }
 
@@ -80,10 +69,13 @@ extern "C" __global__ void __cluster_dims__(2) mirror_broken(int* m, unsigned si
     const Row* theirs = cluster.map_shared_rank(tile, 1 - cluster.block_rank());
     load(tile, m, side, place());
     __syncthreads();
-    // BUG: this block's tile is whole, but the other one's may not be.
-    const Part part = column_of(theirs);
+    int own[TILE / STEP];
+    for (unsigned i = 0; i < TILE / STEP; i++) {
+        // BUG: this block's tile is whole, but the other one's may not be.
+        own[i] = theirs[threadIdx.x][threadIdx.y + i * STEP];
+    }
     cluster.sync();
-    store(part, m, side, place());
+    store(own, m, side, place());
 }
 
 extern "C" __global__ void __cluster_dims__(2) mirror_late(int* m, unsigned side) {
@@ -93,10 +85,13 @@ extern "C" __global__ void __cluster_dims__(2) mirror_late(int* m, unsigned side
     const Row* theirs = cluster.map_shared_rank(tile, 1 - cluster.block_rank());
     load(tile, m, side, place());
     cluster.barrier_arrive();
-    // BUG: the other block is only waited for below.
-    const Part part = column_of(theirs);
+    int own[TILE / STEP];
+    for (unsigned i = 0; i < TILE / STEP; i++) {
+        // BUG: the other block is only waited for below.
+        own[i] = theirs[threadIdx.x][threadIdx.y + i * STEP];
+    }
     cluster.barrier_wait();
-    store(part, m, side, place());
+    store(own, m, side, place());
 }
 
 extern "C" __global__ void __cluster_dims__(2) mirror_ended(int* m, unsigned side) {
@@ -106,9 +101,12 @@ extern "C" __global__ void __cluster_dims__(2) mirror_ended(int* m, unsigned sid
     const Row* theirs = cluster.map_shared_rank(tile, 1 - cluster.block_rank());
     load(tile, m, side, place());
     cluster.sync();
-    // BUG: the other block may have stored its part and ended.
-    const Part part = column_of(theirs);
-    store(part, m, side, place());
+    int own[TILE / STEP];
+    for (unsigned i = 0; i < TILE / STEP; i++) {
+        // BUG: the other block may have stored its part and ended.
+        own[i] = theirs[threadIdx.x][threadIdx.y + i * STEP];
+    }
+    store(own, m, side, place());
 }
 
 extern "C" __global__ void __cluster_dims__(2) mirror_correct(int* m, unsigned side) {
@@ -118,9 +116,12 @@ extern "C" __global__ void __cluster_dims__(2) mirror_correct(int* m, unsigned s
     const Row* theirs = cluster.map_shared_rank(tile, 1 - cluster.block_rank());
     load(tile, m, side, place());
     cluster.sync(); // FIX: both tiles are whole.
-    const Part part = column_of(theirs);
+    int own[TILE / STEP];
+    for (unsigned i = 0; i < TILE / STEP; i++) {
+        own[i] = theirs[threadIdx.x][threadIdx.y + i * STEP];
+    }
     cluster.sync(); // FIX: both tiles have been read.
-    store(part, m, side, place());
+    store(own, m, side, place());
 }
 
 extern "C" __global__ void __cluster_dims__(2) mirror_split(int* m, unsigned side) {
@@ -130,8 +131,11 @@ extern "C" __global__ void __cluster_dims__(2) mirror_split(int* m, unsigned sid
     const Row* theirs = cluster.map_shared_rank(tile, 1 - cluster.block_rank());
     load(tile, m, side, place());
     cluster.sync();
-    const Part part = column_of(theirs);
+    int own[TILE / STEP];
+    for (unsigned i = 0; i < TILE / STEP; i++) {
+        own[i] = theirs[threadIdx.x][threadIdx.y + i * STEP];
+    }
     cluster.barrier_arrive(); // This block has read the other one's tile.
-    store(part, m, side, place());
+    store(own, m, side, place());
     cluster.barrier_wait(); // FIX: the other block has read this one's tile.
 }
