@@ -120,8 +120,6 @@ WARP_PRODUCT(warp_f16_k8, "m16n8k8.row.col.f32.f16.f16.f32", HALF)
 WARP_PRODUCT(warp_bf16, "m16n8k16.row.col.f32.bf16.bf16.f32", WHOLE)
 WARP_PRODUCT(warp_tf32, "m16n8k8.row.col.f32.tf32.tf32.f32", WHOLE)
 WARP_PRODUCT(warp_tf32_k4, "m16n8k4.row.col.f32.tf32.tf32.f32", HALF)
-WARP_PRODUCT(warp_e4m3, "m16n8k32.row.col.f32.e4m3.e4m3.f32", WHOLE)
-WARP_PRODUCT(warp_e5m2, "m16n8k32.row.col.f32.e5m2.e5m2.f32", WHOLE)
 
 enum Element { F16, BF16, TF32, E4M3, E5M2, BYTE };
 
@@ -196,8 +194,7 @@ int main(int argc, char**) {
         {"s8_r", BYTE, BYTE, 'i', s8_r},
         {"warp_f16", F16, F16, 'f', warp_f16}, {"warp_f16_k8", F16, F16, 'f', warp_f16_k8},
         {"warp_bf16", BF16, BF16, 'f', warp_bf16}, {"warp_tf32", TF32, TF32, 'f', warp_tf32},
-        {"warp_tf32_k4", TF32, TF32, 'f', warp_tf32_k4}, {"warp_e4m3", E4M3, E4M3, 'f', warp_e4m3},
-        {"warp_e5m2", E5M2, E5M2, 'f', warp_e5m2}};
+        {"warp_tf32_k4", TF32, TF32, 'f', warp_tf32_k4}};
     // Mode, leading, stride, start within the pattern, base offset.
     const int layouts[][5] = {{0, 128, 256, 0, 0}, {0, 1024, 128, 0, 0},  {0, 272, 1040, 16, 0},  {3, 16, 256, 0, 0},
                               {3, 512, 1024, 0, 0}, {3, 768, 256, 128, 1}, {2, 16, 512, 0, 0},     {2, 1024, 2048, 0, 0},

@@ -208,7 +208,7 @@ impl Mma {
                     continue;
                 }
                 let factors = pairs.map(|((a, i), (b, j))| (self.a.float(a, i), self.b.float(b, j)));
-                let value = sum_of_products(self.a, (self.c, old), self.d, factors);
+                let value = sum_of_products((self.a, false), (self.c, old), self.d, factors);
                 match self.d {
                     Type::F16 => d[nth / 2][lane] |= value << (16 * (nth % 2)),
                     _ => d[nth][lane] = value,

@@ -3,8 +3,9 @@
 //! The ISA leaves open in which order a sum is made, and how precise it is between. Here it is made as an H200 was seen
 //! to make it (`lab/wgmma/`). All products of an instruction and the old element are added at once. Each product is
 //! exact. Then the terms are cut to a number of bits below the exponent of the largest one, where a product has the sum
-//! of its factors' exponents. The cut terms are added exactly. The sum is cut to `f32`, or rounded to nearest to `f16`.
-//! Products of eight-bit numbers keep fewer bits, also in the result.
+//! of its factors' exponents. The cut terms are added exactly. The sum is cut to `f32`, and then rounded to nearest if the
+//! result is an `f16`. Products of eight-bit numbers by a warpgroup keep fewer bits, also in the result. Those by `mma`
+//! keep more on an H200, and their last bits may differ from those here.
 //!
 //! `f64` is different: each step is a fused multiply-add, by rising `k`.
 
@@ -22,7 +23,7 @@ const WIDE_FRACTION: i32 = 52;
 
 /// Returns the bits of an element of `d`, of type `to`: the sum of products and of `old`, an element of type `from`.
 pub(super) fn sum_of_products(
-    element: MatrixElement,
+    (element, of_warpgroup): (MatrixElement, bool),
     (from, old): (Type, u64),
     to: Type,
     pairs: impl Iterator<Item = (f64, f64)> + Clone,
@@ -36,15 +37,13 @@ pub(super) fn sum_of_products(
         return pairs.fold(old, |sum, (a, b)| a.mul_add(b, sum)).to_bits();
     }
     let (kept, fraction) = match element {
-        MatrixElement::E4m3 | MatrixElement::E5m2 => (KEPT_OF_BYTES, KEPT_OF_BYTES),
+        MatrixElement::E4m3 | MatrixElement::E5m2 if of_warpgroup => (KEPT_OF_BYTES, KEPT_OF_BYTES),
         _ => (KEPT, FRACTION),
     };
     let plain = pairs.clone().fold(old, |sum, (a, b)| sum + a * b);
     let sum = if plain.is_finite() { cut_sum(old, pairs, kept) } else { plain };
-    match to {
-        Type::F16 => f16::from_f64(sum).to_bits().into(),
-        _ => (cut(sum, fraction) as f32).to_bits().into(),
-    }
+    let sum = cut(sum, fraction);
+    if to == Type::F16 { f16::from_f64(sum).to_bits().into() } else { (sum as f32).to_bits().into() }
 }
 
 /// Adds terms that are cut to `kept` bits below the largest exponent.
@@ -80,7 +79,7 @@ mod tests {
 
     fn sum(element: MatrixElement, old: f32, pairs: &[(f64, f64)]) -> f32 {
         let old = (Type::F32, old.to_bits().into());
-        f32::from_bits(sum_of_products(element, old, Type::F32, pairs.iter().copied()) as u32)
+        f32::from_bits(sum_of_products((element, true), old, Type::F32, pairs.iter().copied()) as u32)
     }
 
     #[test]
@@ -96,7 +95,12 @@ mod tests {
     fn results_are_cut_toward_zero() {
         assert_eq!(sum(MatrixElement::F16, 1.0, &[(power(-12) * 1.5, power(-12))]), 1.0);
         assert_eq!(sum(MatrixElement::F16, -1.0, &[(-power(-12) * 1.5, power(-12))]), -1.0);
-        let half = sum_of_products(MatrixElement::F16, (Type::F16, 0x3c00), Type::F16, [(power(-11), 1.5)].into_iter());
+        let half = sum_of_products(
+            (MatrixElement::F16, true),
+            (Type::F16, 0x3c00),
+            Type::F16,
+            [(power(-11), 1.5)].into_iter(),
+        );
         assert_eq!(half, 0x3c01, "rounded to nearest");
     }
 
