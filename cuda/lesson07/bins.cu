@@ -1,6 +1,6 @@
 // Arch: sm_90
-// lesson07/bins.cu: a histogram of 16384 bins. They are too many for the shared memory of one block (64 KiB), so the four
-// blocks of a cluster hold a quarter each, and all of them add to all quarters.
+// lesson07/bins.cu: a histogram of 16384 bins, 64 KiB, in the shared memory of four blocks of a cluster. Each block
+// holds a quarter of the bins, and all of them add to all quarters.
 //
 // Idea      The shared memory of the blocks of a cluster is one address space. Who accesses that of another block needs
 //           the cluster's barrier: __syncthreads() is a barrier of one block only.

@@ -1,6 +1,6 @@
 // Arch: sm_90
 // lesson07/mirror.cu: a square matrix is transposed in place. The two blocks of a cluster hold a tile and its mirror
-// image, and each one stores the other's tile, transposed, where its own has been.
+// image. Each one stores the other's tile, transposed, where its own has been.
 //
 // Idea      A tile in another block's shared memory may be read only between two moments: after that block has written
 //           it, and before that block ends. The cluster's barrier gives both.

@@ -1,4 +1,6 @@
 //! Calls that `cust_raw` does not declare, and numbers that its enums lack.
+//!
+//! The file is long because these calls have little in common.
 
 use crate::support::own_context;
 use cust_raw::CUresult::*;

@@ -1,4 +1,6 @@
 //! Why something is a bug: what is missing, as data. One variant for each reason that a report knows.
+//!
+//! The file is long because there are so many.
 
 use crate::{
     AbsentLane, AccessKind, Blocks, BufferSide, Decision, HostOperation, MemoryPlace, ObjectMisuse, SourceLocation,

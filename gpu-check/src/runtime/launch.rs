@@ -143,8 +143,8 @@ struct Manner {
 unsafe fn launch(stand_in: *const c_void, call: Call, arguments: *mut *mut c_void, manner: Manner) -> RuntimeResult {
     let function = resolve(stand_in)?;
     for_driver(call, manner, |config| {
-        // SAFETY: a handle of the driver's, a list of three attributes, and the caller's list of arguments: one for each
-        // parameter.
+        // SAFETY: a handle of the driver's, a list of three attributes, and the caller's list of arguments: one for
+        // each parameter.
         check(unsafe { cu::cuLaunchKernelEx(config, function, arguments, std::ptr::null_mut()) })
     })
 }

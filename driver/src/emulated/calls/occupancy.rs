@@ -1,7 +1,7 @@
 //! Occupancy (CUDA Driver API, "Occupancy"), all from the profile's `resident_blocks`.
 //!
-//! The multiprocessors of a GPU stand in groups, and the blocks of a cluster run in one group. The profile does not have
-//! these, so a GPU may hold fewer large clusters than is said here.
+//! The multiprocessors of a GPU stand in groups, and the blocks of a cluster run in one group. The profile does not
+//! have these, so a GPU may hold fewer large clusters than is said here.
 
 use super::function;
 use super::launch_attributes::Attributes;

@@ -1,5 +1,5 @@
-//! `st.async` and `red.async` into shared memory of the cluster (PTX ISA, "st.async", "red.async"). When they write is in
-//! `run/bulk_moves.rs`.
+//! `st.async` and `red.async` into shared memory of the cluster (PTX ISA, "st.async", "red.async"). When they write is
+//! in `run/bulk_moves.rs`.
 //!
 //! Left out, and refused: the forms for global memory, which complete at no barrier object.
 
@@ -17,12 +17,15 @@ use ptx::ast::{Instruction, Type};
 const MOST_BYTES: u32 = 16;
 
 /// Decodes what follows `st.async`, or `red.async` if it `reduces`.
-pub fn decode(
-    instruction: &Instruction,
-    decoder: &mut Decoder,
-    mut modifiers: Modifiers,
-    is_reduction: bool,
-) -> Result<Op, Refused> {
+/// True for an instruction that has the name of another, `st` or `red`.
+pub fn is_one(instruction: &Instruction) -> bool {
+    matches!(instruction.opcode.as_str(), "st" | "red") && instruction.modifiers.iter().any(|name| name == "async")
+}
+
+pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
+    let mut modifiers = Modifiers::new(&instruction.modifiers);
+    let is_reduction = instruction.opcode == "red";
+    modifiers.take("async");
     modifiers.take(if is_reduction { "relaxed" } else { "weak" });
     modifiers.take("cluster");
     modifiers.take("shared::cluster");

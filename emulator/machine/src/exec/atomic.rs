@@ -4,7 +4,6 @@
 //! flushes subnormals and on shared memory does not, as the ISA says; half types round once.
 //! Vector forms are atomic an element at a time.
 
-use super::async_store;
 use super::float::half::{add_bf16, add_f16};
 use super::memory::{Ordering, semantics, settle_space, take_cache_hints, take_space, take_vector, vector};
 use super::op::Op;
@@ -37,10 +36,6 @@ pub(super) fn parse_operation(name: &str) -> Option<Operation> {
 
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
     let mut modifiers = Modifiers::new(&instruction.modifiers);
-    // `red.async` is another instruction under the same name.
-    if modifiers.take("async") {
-        return async_store::decode(instruction, decoder, modifiers, true);
-    }
     let returns = instruction.opcode == "atom";
     let semantics = semantics(&mut modifiers, Ordering::Relaxed)?;
     if semantics.volatile || !semantics.is_strong() {

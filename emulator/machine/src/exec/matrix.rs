@@ -2,8 +2,8 @@
 //! Instructions").
 //!
 //! Shapes `m16n8k8` and `m16n8k16` of f16 and bf16, `m16n8k4` and `m16n8k8` of tf32, `m16n8k32` of e4m3 and e5m2,
-//! `m16n8k16` and `m16n8k32` of s8 and u8, `m8n8k4` of f64. The others are refused. `ldmatrix` and `stmatrix` are in `program::rows`, `wmma` in
-//! `program::wmma`.
+//! `m16n8k16` and `m16n8k32` of s8 and u8, `m8n8k4` of f64. The others are refused. `ldmatrix` and `stmatrix` are in
+//! `program::rows`, `wmma` in `program::wmma`.
 
 pub use super::op::matrix::{Fragments, MatrixElement, Mma};
 use super::op::{IS_WHOLE, Op};

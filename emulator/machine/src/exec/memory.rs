@@ -4,7 +4,6 @@
 //! accepted for what they are. `.volatile` is a relaxed access of system scope, as the
 //! memory consistency model has it. `cp.async` is in `async_copy`, `st.async` in `async_store`; `multimem` is refused.
 
-use super::async_store;
 pub use super::op::memory::{Load, MOST_ELEMENTS, Ordering, Semantics, StoreOp, VectorRegisters};
 use super::op::{Alu, GridDependency, Op};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
@@ -33,7 +32,6 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     let mut modifiers = Modifiers::new(&instruction.modifiers);
     match instruction.opcode.as_str() {
         "ld" | "ldu" => load(instruction, decoder, &mut modifiers).and_then(|op| modifiers.finish().map(|()| op)),
-        "st" if modifiers.take("async") => async_store::decode(instruction, decoder, modifiers, false),
         "st" => store(instruction, decoder, &mut modifiers).and_then(|op| modifiers.finish().map(|()| op)),
         "createpolicy" => policy(instruction, decoder),
         // Launches run one after the other, so neither ever waits here. The checker follows which accesses they order.

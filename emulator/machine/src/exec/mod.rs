@@ -95,6 +95,9 @@ const UNSUPPORTED: &[&str] = &[
 
 /// Decodes one instruction. What no family knows is refused by name.
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
+    if async_store::is_one(instruction) {
+        return async_store::decode(instruction, decoder);
+    }
     let is_float = instruction.modifiers.iter().filter_map(|name| Type::parse(name)).any(Type::is_float);
     let first = if is_float { FLOAT_FAMILIES } else { &[] };
     let family = first.iter().chain(FAMILIES).find(|(opcodes, _)| opcodes.contains(&instruction.opcode.as_str()));

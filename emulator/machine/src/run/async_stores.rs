@@ -1,7 +1,7 @@
 //! Asynchronous stores and reductions (PTX ISA, "st.async", "red.async"): bulk copies whose source is registers.
 //!
-//! They complete at a barrier object in the block that they write to. They use the generic proxy, so no fence of proxies
-//! has to cover earlier accesses.
+//! They complete at a barrier object in the block that they write to. They use the generic proxy, so no proxy fence has
+//! to cover earlier accesses.
 
 use super::access::{InvalidAccess, addresses};
 use super::block::Block;

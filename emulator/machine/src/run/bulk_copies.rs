@@ -2,7 +2,7 @@
 //! "cp.async.bulk.wait_group"). How they go on is in `bulk_moves.rs`.
 //!
 //! A copy into shared memory may go to another block of the cluster, with its barrier object in that block as well. A
-//! multicast is one copy for each block that its mask names, at the same place of each. Bits of a mask that stand for no
+//! multicast is one copy for each block that its mask names, at the same place of each. Bits that stand for no
 //! block of the cluster are ignored (towards silence).
 //!
 //! Addresses are checked when the copy starts. Where one side has been freed by the time it runs, nothing moves. A size
@@ -171,7 +171,7 @@ pub(super) struct Destination {
 }
 
 /// Returns the block whose shared memory an address is in, and the address there. An address of no block of the cluster
-/// stays as it is written, and is outside the own memory.
+/// stays as it is written, and is outside the memory of this one.
 pub(super) fn shared_place(launch: &Launch, own: u64, written: u64) -> (u64, u64) {
     let address = without_window(written);
     let (rank, offset) = space::in_cluster(address);

@@ -11,7 +11,6 @@ use super::bulk::{BulkUnderWay, Move};
 use super::cluster::Peers;
 use super::launch::Launch;
 use super::mbarrier::MbarrierObject;
-use super::tensor_copies;
 use super::warp::Group;
 use crate::exec::atomic::apply;
 use crate::exec::bulk_copy::UNIT;
@@ -104,7 +103,7 @@ fn read(from: Option<&Region>, copy: &BulkUnderWay) -> Box<[u8]> {
                 from.read_bytes(address, &mut data[begin..]);
             }
             if copy.tensor.as_ref().is_some_and(|tensor| tensor.rounds) {
-                tensor_copies::round(&mut data[begin..]);
+                round(&mut data[begin..]);
             }
         }
     }
@@ -195,5 +194,16 @@ pub(super) fn end<'a, W: Watch>(
     }
     while let Some(next) = block.bulk.take_of_lanes(which as u32, mask) {
         advance(watch, block, peers, next);
+    }
+}
+
+/// Rounds each 32-bit number to `tf32`, halves away from zero. Infinities and NaNs stay what they are.
+fn round(data: &mut [u8]) {
+    const EXPONENT: u32 = 0x7f80_0000;
+    for word in data.chunks_exact_mut(4) {
+        let bits = u32::from_le_bytes([word[0], word[1], word[2], word[3]]);
+        if bits & EXPONENT != EXPONENT {
+            word.copy_from_slice(&((bits + 0x1000) & !0x1fff).to_le_bytes());
+        }
     }
 }

@@ -194,17 +194,6 @@ fn reduces(operation: AtomicOperation, element: TensorElement) -> Option<Type> {
     })
 }
 
-/// Rounds each 32-bit number to `tf32`, halves away from zero. Infinities and NaNs stay what they are.
-pub(super) fn round(data: &mut [u8]) {
-    const EXPONENT: u32 = 0x7f80_0000;
-    for word in data.chunks_exact_mut(4) {
-        let bits = u32::from_le_bytes([word[0], word[1], word[2], word[3]]);
-        if bits & EXPONENT != EXPONENT {
-            word.copy_from_slice(&((bits + 0x1000) & !0x1fff).to_le_bytes());
-        }
-    }
-}
-
 /// `tensormap.replace`: each lane changes a field of its map.
 pub(super) fn replace<W: Watch>(
     block: &mut Block<W>,
