@@ -10,6 +10,7 @@
 //! `.target debug` marks all values go through memory, and the assembler waits by itself: nothing is judged there.
 
 use machine::code::KernelCode;
+use machine::exec::IS_WHOLE;
 use machine::exec::Op;
 use machine::exec::operands::{arithmetic, results, sources};
 use machine::exec::warp::CollectiveKind;
@@ -38,7 +39,7 @@ pub struct UsesOfProducts {
 impl UsesOfProducts {
     pub fn new(code: &KernelCode) -> UsesOfProducts {
         let mut all = UsesOfProducts::default();
-        if !code.products || code.products_are_waited_for {
+        if !IS_WHOLE || !code.products || code.products_are_waited_for {
             return all;
         }
         all.at = vec![0; code.instrs.len()];
@@ -82,7 +83,7 @@ impl UsesOfProducts {
     /// True if the instruction at `pc` uses any.
     #[inline(always)]
     pub fn concerns(&self, pc: u32) -> bool {
-        self.at.get(pc as usize).is_some_and(|&at| at != 0)
+        IS_WHOLE && self.at.get(pc as usize).is_some_and(|&at| at != 0)
     }
 
     pub fn at(&self, pc: u32) -> &RegisterUses {

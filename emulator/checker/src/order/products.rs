@@ -12,6 +12,7 @@ use crate::order::bulk::Agent;
 use crate::order::clock::{View, joined};
 use crate::order::warp::WarpOrder;
 use crate::sites::touched::{Clock, RecordedAccess};
+use machine::exec::IS_WHOLE;
 use machine::registers::{FULL, WARP, lanes};
 use machine::run::launch::Launch;
 use machine::watch::At;
@@ -61,7 +62,8 @@ fn agent(at: &At, number: Clock) -> Agent {
 
 /// True for what a product of this launch has read.
 pub fn is_product(launch: &Launch, touched: RecordedAccess) -> bool {
-    launch.code.products
+    IS_WHOLE
+        && launch.code.products
         && !touched.info.is_older()
         && touched.warp() % launch.warp_stride() >= launch.multiplying_warps()
 }

@@ -6,8 +6,8 @@
 use super::atomic::parse_operation;
 use super::bulk_copy::{Bulk, address, reduces};
 use super::memory::{take_vector, vector};
-use super::op::Op;
 pub use super::op::bulk_copy::AsyncStoreOp;
+use super::op::{IS_WHOLE, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::memory::space::Space;
 use crate::registers::Reg;
@@ -29,7 +29,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     modifiers.take(if is_reduction { "relaxed" } else { "weak" });
     modifiers.take("cluster");
     modifiers.take("shared::cluster");
-    if !modifiers.take("mbarrier::complete_tx::bytes") {
+    if !IS_WHOLE || !modifiers.take("mbarrier::complete_tx::bytes") {
         return Err(Refused::unsupported());
     }
     let operation = match is_reduction {

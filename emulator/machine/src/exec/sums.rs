@@ -4,8 +4,10 @@
 //! to make it (`lab/wgmma/`). All products of an instruction and the old element are added at once. Each product is
 //! exact. Then the terms are cut to a number of bits below the exponent of the largest one, where a product has the sum
 //! of its factors' exponents. The cut terms are added exactly. The sum is cut to `f32`, and then rounded to nearest if
-//! the result is an `f16`. Products of eight-bit numbers by a warpgroup keep fewer bits, also in the result. Those by `mma`
-//! keep more on an H200, and their last bits may differ from those here.
+//! the result is an `f16`.
+//!
+//! Products of eight-bit numbers by a warpgroup keep fewer bits, also in the result. Those by `mma` keep more on an
+//! H200, and their last bits may differ from those here.
 //!
 //! `f64` is different: each step is a fused multiply-add, by rising `k`.
 

@@ -5,8 +5,8 @@
 //! Left out, and refused: the modes of im2col, gather and scatter, and pairs of blocks.
 
 use super::bulk_copy::{Bulk, BulkCompletion, address};
-use super::op::Op;
 pub use super::op::tensor_copy::{MapField, Replacement, TensorCopyOp, TensorDirection};
+use super::op::{IS_WHOLE, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::memory::space::Space;
 use crate::registers::Reg;
@@ -23,6 +23,9 @@ pub fn copy(
     modifiers: &mut Modifiers,
     reduces: bool,
 ) -> Result<Bulk, Refused> {
+    if !IS_WHOLE {
+        return Err(Refused::unsupported());
+    }
     let rank = rank(modifiers)?;
     let is_load = match modifiers.take_one_of(&["shared::cluster", "shared::cta", "global"]) {
         Some("global") if modifiers.take("shared::cta") => false,
@@ -61,6 +64,9 @@ pub fn copy(
 
 /// `cp.async.bulk.prefetch.tensor`, which changes no value.
 pub fn prefetch(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: Modifiers) -> Result<Op, Refused> {
+    if !IS_WHOLE {
+        return Err(Refused::unsupported());
+    }
     let rank = rank(&mut modifiers)?;
     modifiers.take("L2");
     modifiers.take("tile");
@@ -122,7 +128,7 @@ fn operation(modifiers: &mut Modifiers) -> Result<AtomicOperation, Refused> {
 /// `tensormap.replace`. `tensormap.cp_fenceproxy` is refused.
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
     let mut modifiers = Modifiers::new(&instruction.modifiers);
-    if !modifiers.take("replace") || !modifiers.take("tile") {
+    if !IS_WHOLE || !modifiers.take("replace") || !modifiers.take("tile") {
         return Err(Refused::unsupported());
     }
     let field = modifiers.take_map(MapField::parse).ok_or_else(Refused::unsupported)?;

@@ -4,7 +4,7 @@
 //! simple steps. These extract the selected fields as 64-bit numbers, compute, clamp, and then accumulate the result or
 //! insert it into a field.
 
-use super::op::{Alu, Op};
+use super::op::{Alu, IS_WHOLE, Op};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
 use crate::lanes::{Args, LaneFn, binary, quaternary, ternary, unary};
 use crate::registers::{Reg, Width};
@@ -20,6 +20,9 @@ pub const OPCODES: &[&str] = &[
 ];
 
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
+    if !IS_WHOLE {
+        return Err(Refused::unsupported());
+    }
     let modifiers = Modifiers::new(&instruction.modifiers);
     let mut sequence = Sequence { decoder, steps: Vec::new() };
     let opcode = instruction.opcode.as_str();

@@ -21,9 +21,9 @@ use super::mbarrier::{self, MbarrierObject};
 use super::misplaced::Misplaced;
 use super::tensor_copies;
 use super::warp::{Group, Warp};
-use crate::exec::Op;
 use crate::exec::async_copy::AsyncCopyAddress;
 use crate::exec::bulk_copy::{Bulk, BulkCompletion, BulkCopyOp, UNIT};
+use crate::exec::{IS_WHOLE, Op};
 use crate::memory::Region;
 use crate::memory::space::{self, Space};
 use crate::registers::{Mask, Reg, lanes};
@@ -51,6 +51,8 @@ pub(super) fn run<'a, W: Watch>(
             starter.decide(&copy.sources(), Decision::Address);
             starter.start(&[], |block, peers, lane| checked(block, peers, which, copy, lane, group.mask))?;
         }
+        // They do not decode.
+        Bulk::StartTensor(_) | Bulk::Store(_) | Bulk::Replace(_) if !IS_WHOLE => {}
         Bulk::StartTensor(copy) => {
             starter.decide(&copy.sources().collect::<Vec<_>>(), Decision::Address);
             starter

@@ -58,6 +58,9 @@ pub(super) fn meet<W: Watch>(
 
 /// Lanes of a warp have ended: what it has under way comes to its end, and its warpgroup goes without it.
 pub(super) fn end<W: Watch>(block: &mut Block<W>, which: usize) {
+    if !IS_WHOLE {
+        return;
+    }
     while !block.warps[which].products.is_idle() {
         make_next(block, which, u32::MAX);
     }
@@ -76,6 +79,9 @@ fn fail<W: Watch>(block: &mut Block<W>, which: usize, group: &Group, reason: Fai
 
 /// Returns the end of the launch, if a warpgroup was misused.
 pub(super) fn failure<W: Watch>(block: &mut Block<W>) -> Result<(), LaunchEnding> {
+    if !IS_WHOLE {
+        return Ok(());
+    }
     let Some(WarpgroupFailure { warp, pc, frame, mask, reason }) = block.warpgroups.failure.take() else {
         return Ok(());
     };
@@ -94,6 +100,9 @@ pub(super) fn failure<W: Watch>(block: &mut Block<W>) -> Result<(), LaunchEnding
 
 /// Makes the oldest product of a warp, up to number `last`; true if there was one.
 pub(super) fn make_next<W: Watch>(block: &mut Block<W>, which: usize, last: u32) -> bool {
+    if !IS_WHOLE {
+        return false;
+    }
     let Block { launch, warps, shared, .. } = block;
     let warp = &mut warps[which];
     let Some(product) = warp.products.take(last) else { return false };
