@@ -6,7 +6,7 @@
 //! of its factors' exponents. The cut terms are added exactly. The sum is cut to `f32`, and then rounded to nearest if
 //! the result is an `f16`.
 //!
-//! Products of eight-bit numbers by a warpgroup keep fewer bits, also in the result. Those by `mma` keep more on an
+//! Products of eight-bit numbers by a warpgroup keep fewer bits, also in an `f32` result. Those by `mma` keep more on an
 //! H200, and their last bits may differ from those here.
 //!
 //! `f64` is different: each step is a fused multiply-add, by rising `k`.
@@ -44,8 +44,10 @@ pub(super) fn sum_of_products(
     };
     let plain = pairs.clone().fold(old, |sum, (a, b)| sum + a * b);
     let sum = if plain.is_finite() { cut_sum(old, pairs, kept) } else { plain };
-    let sum = cut(sum, fraction);
-    if to == Type::F16 { f16::from_f64(sum).to_bits().into() } else { (sum as f32).to_bits().into() }
+    match to {
+        Type::F16 => f16::from_f64(cut(sum, FRACTION)).to_bits().into(),
+        _ => (cut(sum, fraction) as f32).to_bits().into(),
+    }
 }
 
 /// Adds terms that are cut to `kept` bits below the largest exponent.
