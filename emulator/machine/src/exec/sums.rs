@@ -6,8 +6,8 @@
 //! of its factors' exponents. The cut terms are added exactly. The sum is cut to `f32`, and then rounded to nearest if
 //! the result is an `f16`.
 //!
-//! Products of eight-bit numbers by a warpgroup keep fewer bits, also in an `f32` result. Those by `mma` keep more on an
-//! H200, and their last bits may differ from those here.
+//! Products of eight-bit numbers by a warpgroup keep fewer bits, also in an `f32` result. Those by `mma` keep more on
+//! an H200, and their last bits may differ from those here.
 //!
 //! `f64` is different: each step is a fused multiply-add, by rising `k`.
 

@@ -164,8 +164,14 @@ bulk-copy-not-waited-for = { $by_object ->
 matrix-changed-early = (2) escribe una matriz que el `wgmma` de (1) quizá no ha leído aún
     .why = `wgmma.mma_async` solo empieza el trabajo. Puede leer sus matrices en cualquier momento hasta que sus threads hayan esperado a su grupo con `wgmma.wait_group`. Para otros threads debe seguir una barrera.
     .fix = haz que el warpgroup de (1) cierre su grupo y lo espere antes de (2): `wgmma.commit_group`, y después `wgmma.wait_group`. Otros threads, y las copias que inicien, necesitan además una barrera después
-proxy-fence-missing = no hay fence de proxy entre la escritura (1) y la copia bulk (2)
-    .why = Una copia bulk accede a la memoria por el proxy asíncrono. Una barrera ordena (1) antes de (2), pero solo un fence de proxy hace visible (1) ahí.
+proxy-fence-missing = no hay fence de proxy entre la escritura (1) y { $product ->
+    [true] el `wgmma`
+   *[false] la copia bulk
+} (2)
+    .why = { $product ->
+        [true] Un `wgmma` accede
+       *[false] Una copia bulk accede
+    } a la memoria por el proxy asíncrono. Una barrera ordena (1) antes de (2), pero solo un fence de proxy hace visible (1) ahí.
     .fix = `fence.proxy.async` después de (1), antes de la barrera: `cuda::ptx::fence_proxy_async()`, en los threads que escriben
 
 ## Dos threads de un lanzamiento
@@ -291,7 +297,7 @@ blocks-unordered = { $one_access ->
     .fix = { $one_access ->
         [true] { one-step-fix }
        *[false] { $in_cluster ->
-            [true] ponga un `cluster.sync()` que alcancen todos los threads del clúster entre (1) y (2)
+            [true] pon un `cluster.sync()` que alcancen todos los threads del clúster entre (1) y (2)
            *[false] { $cooperative ->
                 [true] { no-order-fix }
                *[false] divide el kernel en dos lanzamientos, uno tras otro. O usa un flag atómico, si todos los bloques se ejecutan a la vez: `__threadfence()` antes de activarlo y después de verlo
