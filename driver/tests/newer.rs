@@ -272,6 +272,7 @@ fn clusters_of_allowed_sizes() {
     };
     // SAFETY: kernels without parameters, and a configuration that lives through the call.
     let launch = |function, cluster| {
+        // SAFETY: a configuration on the stack, and a kernel without parameters.
         with(cluster, &|config| unsafe { cuLaunchKernelEx(config, function, null_mut(), null_mut()) })
     };
     // A size that is compiled in need not be said, and may not be another one. Others have to be.
