@@ -19,4 +19,5 @@ mod pools;
 mod refused;
 mod streams;
 mod support;
+mod tensor_maps;
 mod virtual_memory;

@@ -380,7 +380,7 @@ pub struct AllCome {
 pub enum WarpgroupMisuse {
     /// The block ends within the warpgroup, which has so many threads.
     Incomplete { threads: u32 },
-    /// So many lanes of the warp have ended.
+    /// The number of lanes of the warp that have ended.
     LanesMissing { lanes: u32 },
     /// Lanes of one warp come from different lines.
     LanesDiffer,

@@ -236,7 +236,7 @@ impl<P: Places> Near<'_, P> {
     fn product_waits(&self) -> Vec<Remedy> {
         let barrier = BarrierKind::Block;
         let wait = |at: &Position| Edit::InsertProductWait { at: at.clone() };
-        // What uses a register may be arithmetic, which is no place between statements.
+        // The use of a register may be arithmetic within a statement, where no instruction can be inserted.
         let used = self.finding.accesses.last().and_then(|access| access.location.clone());
         let mut places = self.between_lines();
         places.extend(used.map(|at| Position::Before { at }));

@@ -51,8 +51,8 @@ const BINARY_VERSION: c_uint = CU_FUNC_ATTRIBUTE_BINARY_VERSION as c_uint;
 const CACHE_MODE_CA: c_uint = CU_FUNC_ATTRIBUTE_CACHE_MODE_CA as c_uint;
 const MAX_DYNAMIC_SHARED: c_uint = CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES as c_uint;
 const CARVEOUT: c_uint = CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT as c_uint;
-/// Those of thread block clusters: the launch must give their size, the three sides that are compiled in, more than
-/// eight blocks allowed, and how they are spread.
+/// Attributes of thread block clusters: whether the launch must give their size, the three sides that are compiled in,
+/// whether more than eight blocks are allowed, and the scheduling policy.
 const CLUSTER_MUST_BE_SET: c_uint = 10;
 const CLUSTER_SIDES: std::ops::RangeInclusive<c_uint> = 11..=13;
 const NON_PORTABLE_CLUSTER: c_uint = 14;

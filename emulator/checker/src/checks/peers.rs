@@ -32,7 +32,7 @@ struct PeerAccess {
 pub struct PeerAccesses {
     /// By block, warp and lane.
     last: FxHashMap<(u64, u32, u32), PeerAccess>,
-    /// What its threads have known that have ended.
+    /// The joined views of its threads that have ended.
     known: Rc<View>,
     has_ended: bool,
 }
@@ -58,7 +58,7 @@ impl Checker<'_> {
         }
         let site = warp.trace.site(&mut self.trace.sites, &touch.at);
         let launch = touch.at.launch;
-        // A copy is over when its thread of its own has been waited for.
+        // A copy's own agent makes the access, so a block must have waited for the copy before it ends.
         let (by, clock) = warp.order.bulk().unwrap_or((touch.at.warp, warp.order.clock()));
         let before = |made: &PeerAccess| Cause::BeforePeerStarts { kind: made.kind };
         for lane in lanes(touch.mask & !warp.astray) {

@@ -1,7 +1,7 @@
 //! Products of a warpgroup (PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions", "Async proxy").
 //!
-//! What a product reads in shared memory is judged as accesses of threads of its own, the *agents* of its warp, which
-//! stand after those of bulk copies ([`Launch::multiplying_warps`]). Their clock is the number of the product in its
+//! A product's reads of shared memory are judged as reads by *agents*: threads that no block has, in warps numbered
+//! after those of bulk copies ([`Launch::multiplying_warps`]). Their clock is the number of the product in its
 //! warp. Products are waited for in the order in which they start, so one clock for all is exact: a warp that waits is
 //! ordered after all products up to the last of that group.
 //!

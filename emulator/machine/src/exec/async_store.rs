@@ -16,12 +16,12 @@ use ptx::ast::{Instruction, Type};
 /// The most bytes that one store writes.
 const MOST_BYTES: u32 = 16;
 
-/// Decodes what follows `st.async`, or `red.async` if it `reduces`.
-/// True for an instruction that has the name of another, `st` or `red`.
-pub fn is_one(instruction: &Instruction) -> bool {
+/// True for `st.async` and `red.async`, which share their opcodes with ordinary accesses.
+pub fn is_async_store(instruction: &Instruction) -> bool {
     matches!(instruction.opcode.as_str(), "st" | "red") && instruction.modifiers.iter().any(|name| name == "async")
 }
 
+/// Decodes `st.async` or `red.async`.
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
     let mut modifiers = Modifiers::new(&instruction.modifiers);
     let is_reduction = instruction.opcode == "red";

@@ -4,7 +4,7 @@
 //! `.shared::cluster` may be the shared memory of another block of the cluster. Cache policies and prefetches change no
 //! value. Minima and maxima of half precision are refused. Copies of tensors are in `tensor_copy`.
 
-use super::atomic::Operation;
+use super::atomic::{Operation, parse_operation};
 use super::op::Op;
 use super::op::async_copy::AsyncCopyAddress;
 pub use super::op::bulk_copy::{AsyncStoreOp, Bulk, BulkCompletion, BulkCopyOp};
@@ -124,21 +124,7 @@ pub(super) fn address(operand: &Operand, decoder: &mut Decoder) -> Result<AsyncC
 }
 
 fn reduction(modifiers: &mut Modifiers, to: Space) -> Result<(Operation, Type), Refused> {
-    use Operation::*;
-    let operation = modifiers.take_map(|name| {
-        Some(match name {
-            "add" => Add,
-            "min" => Min,
-            "max" => Max,
-            "inc" => Increment,
-            "dec" => Decrement,
-            "and" => And,
-            "or" => Or,
-            "xor" => Xor,
-            _ => return None,
-        })
-    });
-    let operation = operation.ok_or_else(Refused::unsupported)?;
+    let operation = modifiers.take_map(parse_operation).ok_or_else(Refused::unsupported)?;
     modifiers.take("noftz");
     let ty = modifiers.ty()?;
     if !reduces(operation, ty, to) {

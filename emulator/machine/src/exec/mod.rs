@@ -95,7 +95,7 @@ const UNSUPPORTED: &[&str] = &[
 
 /// Decodes one instruction. What no family knows is refused by name.
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
-    if async_store::is_one(instruction) {
+    if async_store::is_async_store(instruction) {
         return async_store::decode(instruction, decoder);
     }
     let is_float = instruction.modifiers.iter().filter_map(|name| Type::parse(name)).any(Type::is_float);

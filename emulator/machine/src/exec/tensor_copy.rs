@@ -4,6 +4,7 @@
 //!
 //! Left out, and refused: the modes of im2col, gather and scatter, and pairs of blocks.
 
+use super::atomic::parse_operation;
 use super::bulk_copy::{Bulk, BulkCompletion, address};
 pub use super::op::tensor_copy::{MapField, Replacement, TensorCopyOp, TensorDirection};
 use super::op::{IS_WHOLE, Op};
@@ -107,22 +108,13 @@ fn coordinates(operand: &Operand, rank: u32, decoder: &mut Decoder) -> Result<(R
     Ok((map, all))
 }
 
+/// Takes the operation of a reduction. The map gives its type, so the table of types is looked up when it runs.
 fn operation(modifiers: &mut Modifiers) -> Result<AtomicOperation, Refused> {
-    use AtomicOperation::*;
-    let operation = modifiers.take_map(|name| {
-        Some(match name {
-            "add" => Add,
-            "min" => Min,
-            "max" => Max,
-            "inc" => Increment,
-            "dec" => Decrement,
-            "and" => And,
-            "or" => Or,
-            "xor" => Xor,
-            _ => return None,
-        })
-    });
-    operation.ok_or_else(Refused::unsupported)
+    use AtomicOperation::{CompareExchange, Exchange};
+    match modifiers.take_map(parse_operation) {
+        None | Some(Exchange | CompareExchange) => Err(Refused::unsupported()),
+        Some(operation) => Ok(operation),
+    }
 }
 
 /// `tensormap.replace`. `tensormap.cp_fenceproxy` is refused.

@@ -251,7 +251,7 @@ pub(super) fn move_some<'a, W: Watch>(
     loop {
         let alone: usize = block.warps.iter().map(|warp| warp.copies.count()).sum();
         let bulk = block.bulk.count();
-        // Of the products of a warp the oldest is next.
+        // Warps with products under way; the oldest product of each may be next.
         let products: Vec<usize> = (0..block.warps.len()).filter(|&at| !block.warps[at].products.is_idle()).collect();
         let under_way = alone + bulk + products.len();
         if under_way == 0 {

@@ -23,7 +23,7 @@ pub struct BoxCopy {
     pub segments: Box<[CopySegment]>,
     /// The bytes of an element: no access of the copy is smaller.
     pub element: u32,
-    /// What fills bytes outside the tensor, two by two.
+    /// The 16-bit pattern that fills bytes outside the tensor.
     pub fill: u16,
     /// Rounds each element to `tf32`.
     pub rounds: bool,

@@ -165,11 +165,27 @@ impl Refusal {
 }
 
 /// One destination of a copy.
+#[derive(Clone, Copy)]
 pub(super) struct Destination {
     /// The block whose shared memory it is in, if shared, and the object.
     pub owner: u64,
     pub address: u64,
     pub object: Option<u64>,
+}
+
+impl Destination {
+    /// Returns one copy of `form` for each destination, numbered in the block that starts them.
+    pub(super) fn copies<W: Watch>(
+        all: &[Destination],
+        form: &BulkUnderWay,
+        block: &mut Block<W>,
+    ) -> Vec<BulkUnderWay> {
+        let to_each = all.iter().map(|&Destination { owner, address, object }| {
+            let (number, to) = (block.bulk.next_number(), (form.to.0, address));
+            BulkUnderWay { number, to, owner, object, ..form.clone() }
+        });
+        to_each.collect()
+    }
 }
 
 /// Returns the block whose shared memory an address is in, and the address there. An address of no block of the cluster
@@ -247,22 +263,21 @@ fn checked<'a, W: Watch>(
         }
     };
     let byte_mask = if op.byte_mask.is_some() { regs.get(op.byte_mask, lane) as u16 } else { u16::MAX };
-    let numbers = &mut block.bulk;
-    let copy = |Destination { owner, address, object }| BulkUnderWay {
+    let form = BulkUnderWay {
         warp,
         lane: lane as u32,
-        number: numbers.next_number(),
+        number: 0,
         from: Some(from),
-        to: (to.0, address),
-        owner,
+        to,
+        owner: own,
         bytes: bytes as u32,
         byte_mask,
         reduction: op.reduction,
-        object,
+        object: None,
         tensor: None,
         data: None,
     };
-    Ok(destinations.into_iter().map(copy).collect())
+    Ok(Destination::copies(&destinations, &form, block))
 }
 
 /// Returns one side of a copy, if it may be accessed. All blocks of a cluster have shared memory of one size.

@@ -1,5 +1,5 @@
-//! The products of warpgroups that are under way, and what the warps of a warpgroup have executed. What executes them
-//! is in `wgmma`.
+//! State of warpgroups: the products under way, and the instructions that each warp has executed. The instructions
+//! themselves are in `wgmma`.
 
 use crate::registers::Mask;
 use finding::WarpgroupMisuse;
@@ -52,7 +52,7 @@ impl WarpProducts {
     }
 }
 
-/// What one warp of a warpgroup has executed that not all have.
+/// An instruction of a warpgroup that some of its warps have executed, as one of them did.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Executed {
     pub(super) pc: u32,
@@ -64,7 +64,7 @@ pub(super) struct Executed {
 /// The order in which the warps of a warpgroup execute its instructions.
 #[derive(Debug, Default)]
 pub(super) struct Warpgroup {
-    /// Those that some warp has executed and some has not.
+    /// Instructions that at least one warp has executed, and not all.
     pub(super) executed: VecDeque<Executed>,
     /// Instructions that all have executed.
     pub(super) by_all: u64,

@@ -7,6 +7,7 @@ use super::warp::Group;
 use crate::exec::Op;
 use crate::exec::async_copy::Async;
 use crate::exec::bulk_copy::{Bulk, UNIT};
+use crate::exec::tensor_copy::TensorDirection;
 use crate::memory::space::Space;
 use crate::watch::Watch;
 use finding::{Access, AccessKind, Action, MemoryAccess, ThreadName, Threads};
@@ -57,6 +58,10 @@ pub fn memory_access(op: &Op, action: &Action) -> Option<MemoryAccess> {
     if let Op::Bulk(it) = op {
         let (space, bytes) = match &**it {
             Bulk::Start(copy) => (if is_source(action) { copy.from_space } else { copy.to_space }, UNIT as u32),
+            Bulk::StartTensor(copy) => {
+                let is_global = (copy.direction == TensorDirection::Load) == is_source(action);
+                (if is_global { Space::Global } else { Space::Shared }, UNIT as u32)
+            }
             Bulk::Store(store) => (Space::Shared, store.elements * store.ty.bytes()),
             _ => return None,
         };

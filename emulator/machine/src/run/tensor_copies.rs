@@ -109,27 +109,26 @@ pub(super) fn checked<'a, W: Watch>(
         rounds: map.element.is_rounded() && !is_store,
         flushes: map.element == TensorElement::F32Ftz,
     });
-    let numbers = &mut block.bulk;
-    let copy = |Destination { owner, address, object }| BulkUnderWay {
+    let form = BulkUnderWay {
         warp,
         lane: lane as u32,
-        number: numbers.next_number(),
+        number: 0,
         from: Some(from),
-        to: (to_space, address),
-        owner,
+        to: (to_space, first),
+        owner: own,
         bytes: map.box_bytes() as u32,
         byte_mask: u16::MAX,
         reduction,
-        object,
-        tensor: Some(tensor.clone()),
+        object: None,
+        tensor: Some(tensor),
         data: None,
     };
-    Ok(destinations.into_iter().map(copy).collect())
+    Ok(Destination::copies(&destinations, &form, block))
 }
 
 /// Returns the segments with those bytes of them that may be accessed, or the first address and size that may not. The
 /// rest of a unit that a store writes beyond the tensor may lie outside the allocation: on a GPU that memory belongs to
-/// nobody.
+/// nobody. All parts must lie in one allocation.
 fn inside(
     launch: &Launch,
     map: &TensorMap,
@@ -137,10 +136,11 @@ fn inside(
     is_store: bool,
 ) -> Result<Vec<BoxSegment>, (u64, u64)> {
     let row = map.extents[0] * u64::from(map.element.bytes());
+    let first = parts.iter().find_map(|part| part.global).and_then(|first| launch.memory.region(first));
     for part in &mut parts {
         let Some(address) = part.global else { continue };
         let bytes = u64::from(part.bytes);
-        let region = launch.memory.region(address).ok_or((address, bytes))?;
+        let region = first.filter(|first| first.contains(address, 1)).ok_or((address, bytes))?;
         if !region.contains(address, bytes) {
             let spare = if is_store { row.next_multiple_of(crate::tensor::GRANULE) - row } else { 0 };
             if !region.contains(address, bytes - spare.min(bytes - 1)) {

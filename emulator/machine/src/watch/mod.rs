@@ -86,7 +86,7 @@ pub struct StartedBulk<'a> {
     pub regs: &'a Registers,
 }
 
-/// What checkers keep of the blocks that a bulk copy concerns.
+/// The watchers' state of the blocks that a bulk copy concerns.
 pub struct CopyBlocks<'a, B> {
     /// The block whose thread has started it.
     pub own: &'a mut B,

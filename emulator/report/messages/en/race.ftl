@@ -206,9 +206,12 @@ no-order-fix = { $widest ->
         }
        *[false] `__syncthreads()` { $between }, reached by every thread of the block{ overlap-if }
     }
-   *[grid] { $cooperative ->
-        [true] `grid.sync()` { $between }, reached by every thread of the grid. Or split the kernel into two launches, one after the other
-       *[false] split the kernel into two launches, one after the other. Or use a cooperative launch, with `grid.sync()` between the two
+   *[grid] { $in_cluster ->
+        [true] `cluster.sync()` { $between }, reached by every thread of the cluster
+       *[false] { $cooperative ->
+            [true] `grid.sync()` { $between }, reached by every thread of the grid. Or split the kernel into two launches, one after the other
+           *[false] split the kernel into two launches, one after the other. Or use a cooperative launch, with `grid.sync()` between the two
+        }
     }
 }
 overlap-if = { $two_arrays ->
@@ -301,7 +304,7 @@ blocks-unordered = { $one_access ->
     .fix = { $one_access ->
         [true] { one-step-fix }
        *[false] { $in_cluster ->
-            [true] put a `cluster.sync()` that every thread of the cluster reaches between (1) and (2)
+            [true] { no-order-fix }
            *[false] { $cooperative ->
                 [true] { no-order-fix }
                *[false] split the kernel into two launches, one after the other. Or use an atomic flag, if all blocks run at once: `__threadfence()` before it is set and after it is seen

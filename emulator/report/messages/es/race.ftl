@@ -203,9 +203,12 @@ no-order-fix = { $widest ->
         }
        *[false] `__syncthreads()` { $between }, donde lleguen todos los threads del bloque{ overlap-if }
     }
-   *[grid] { $cooperative ->
-        [true] `grid.sync()` { $between }, alcanzado por todos los threads del grid. O divide el kernel en dos lanzamientos, uno tras otro
-       *[false] divide el kernel en dos lanzamientos, uno tras otro. O usa un lanzamiento cooperativo, con `grid.sync()` entre los dos accesos
+   *[grid] { $in_cluster ->
+        [true] `cluster.sync()` { $between }, alcanzado por todos los threads del clúster
+       *[false] { $cooperative ->
+            [true] `grid.sync()` { $between }, alcanzado por todos los threads del grid. O divide el kernel en dos lanzamientos, uno tras otro
+           *[false] divide el kernel en dos lanzamientos, uno tras otro. O usa un lanzamiento cooperativo, con `grid.sync()` entre los dos accesos
+        }
     }
 }
 overlap-if = { $two_arrays ->
@@ -297,7 +300,7 @@ blocks-unordered = { $one_access ->
     .fix = { $one_access ->
         [true] { one-step-fix }
        *[false] { $in_cluster ->
-            [true] pon un `cluster.sync()` que alcancen todos los threads del clúster entre (1) y (2)
+            [true] { no-order-fix }
            *[false] { $cooperative ->
                 [true] { no-order-fix }
                *[false] divide el kernel en dos lanzamientos, uno tras otro. O usa un flag atómico, si todos los bloques se ejecutan a la vez: `__threadfence()` antes de activarlo y después de verlo

@@ -166,7 +166,7 @@ fn goes_round<'a, W: Watch>(
         if host == HostActivity::MayWrite && looked_at.iter().any(|word| word.is_shared_with_host(&block.launch)) {
             return None;
         }
-        // What others of the cluster do with their memory is not looked at.
+        // Other blocks of the cluster may change their own memory, which this search does not follow.
         if block.launch.has_peers() && looked_at.iter().any(|word| word.is_of_peer()) {
             return None;
         }
