@@ -1,5 +1,5 @@
 // Sizes of clusters that a launch may have, and those that it may not.
-// prints: 10010 16 1 2 0 cudaErrorNotPermitted
+// prints: 10010 16 1 2 0 cudaErrorInvalidValue
 #include <cstdio>
 
 __global__ void plain() {}

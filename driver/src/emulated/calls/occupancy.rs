@@ -152,6 +152,9 @@ pub(crate) unsafe fn potential_cluster_size(
     let state = context.lock()?;
     let (function, profile) = (state.function(function)?, state.device.profile());
     let kernel = function.kernel();
+    if kernel.needs_cluster && function.settings.cluster(config.cluster)?.is_none() {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
     let room = room(function, profile, &config, dynamic_shared);
     let most = kernel.most_in_cluster.unwrap_or(u32::MAX).min(function.settings.most_in_cluster());
     size.set(most.min(room) as c_int);
@@ -173,8 +176,10 @@ pub(crate) unsafe fn active_clusters(
     let (function, profile) = (state.function(function)?, state.device.profile());
     let kernel = function.kernel();
     config.cluster = function.settings.cluster(config.cluster)?;
-    if kernel.required_cluster.is_none() && config.cluster.is_none() {
-        return Err(CUDA_ERROR_INVALID_VALUE);
+    if kernel.required_cluster.is_none() && config.cluster.is_none() && !kernel.needs_cluster {
+        // As on an H200: a launch without clusters has none.
+        clusters.set(0);
+        return Ok(());
     }
     let cluster = cluster_of(kernel, &config).map_err(|_| CUDA_ERROR_INVALID_VALUE)?;
     let blocks = cluster.iter().product::<u32>();

@@ -3,7 +3,7 @@
 use crate::emulated::base::outcome::CallResult;
 use crate::emulated::queue::StreamMark;
 use cust_raw::CUfunction_attribute_enum::*;
-use cust_raw::CUresult::{CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_NOT_PERMITTED};
+use cust_raw::CUresult::CUDA_ERROR_INVALID_VALUE;
 use cust_raw::{CUDA_ARRAY3D_DESCRIPTOR, CUDA_TEXTURE_DESC, CUarray_format};
 use emulator::{Kernel, LoadedModule, MOST_IN_CLUSTER, Profile};
 use std::ffi::{CString, c_int, c_uint};
@@ -149,11 +149,13 @@ impl Settings {
             NON_PORTABLE_CLUSTER => Ok(Settings { non_portable_cluster: value != 0, ..self }),
             CLUSTER_POLICY if (0..=2).contains(&value) => Ok(Settings { cluster_policy: value, ..self }),
             side if CLUSTER_SIDES.contains(&side) && value >= 0 => {
-                if kernel.required_cluster.is_some() {
-                    return Err(CUDA_ERROR_NOT_PERMITTED);
+                let (nth, blocks) = ((side - CLUSTER_SIDES.start()) as usize, value as u32);
+                if let Some(required) = kernel.required_cluster {
+                    // As on an H200: the size that is compiled in may be set again, and no other.
+                    return if required[nth] == blocks { Ok(self) } else { Err(CUDA_ERROR_INVALID_VALUE) };
                 }
                 let mut cluster = self.cluster;
-                cluster[(side - CLUSTER_SIDES.start()) as usize] = value as u32;
+                cluster[nth] = blocks;
                 Ok(Settings { cluster, ..self })
             }
             _ => Err(CUDA_ERROR_INVALID_VALUE),
