@@ -1,7 +1,7 @@
 //! Tensor maps (CUDA Driver API, "Tensor Map Object Management").
 //!
-//! The limits are those of an H200, as observed. They differ from the API's description in two points: a map need not be
-//! aligned to 64 bytes, and a box has at most 228 KiB.
+//! The limits are those of an H200, as observed. They differ from the API's description in two points: a map need not
+//! be aligned to 64 bytes, and a box has at most 228 KiB.
 //!
 //! Left out, and refused with `CUDA_ERROR_NOT_SUPPORTED`: the interleaved layouts, im2col, and packed types.
 
