@@ -5,7 +5,7 @@ use crate::bits::{Bits, Lanes};
 use crate::data::{Launch, LocatedFinding, Site};
 use crate::event::{Access, Event, LaneAccess, What, Who};
 use checker::is_race;
-use finding::{Action, Finding, Slug, ThreadName};
+use finding::{Action, Finding, Slug, Space, ThreadName};
 use rustc_hash::FxHashMap;
 
 /// The key of a finding of one launch: its threads, and its lines of the PTX.
@@ -99,8 +99,13 @@ impl SoFar<'_> {
                 is_its && bytes.is_none_or(|bytes| overlaps(lane, bytes))
             })
         };
-        if access.memory.is_some()
-            && let Some(at) = find(&|_, event, who| is_there(who) && touches(event))
+        // An instruction that copies accesses two spaces.
+        let is_in = |event: &Event, space: Space| {
+            let What::Access(of) = &event.what else { return false };
+            space == Space::Generic || of.space == space
+        };
+        if let Some(memory) = &access.memory
+            && let Some(at) = find(&|_, event, who| is_there(who) && touches(event) && is_in(event, memory.space))
         {
             return Some(at);
         }

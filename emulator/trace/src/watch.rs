@@ -177,6 +177,7 @@ impl Events for RecordingChecker<'_, '_> {
     }
 
     fn product_starts(&mut self, start: &StartedProduct, block: &mut Block, warp: &mut Warp, regs: &Registers) {
+        start.each_read(|touch| self.record.touch(touch, Does::Load));
         self.checker.product_starts(start, block, warp, regs);
         self.told();
     }

@@ -9,11 +9,8 @@ use crate::findings::values::{AccessAction, AccessValues};
 use crate::registers_of_products::{EarlyUse, UnfencedProduct};
 use crate::sites::touched::RecordedKind;
 use finding::{Access, Action, Cause, Finding, Severity, Slug, Where};
-use machine::exec::memory::Semantics;
-use machine::exec::wgmma::PIECE;
-use machine::memory::space::Space;
-use machine::registers::{Mask, Registers, WARP};
-use machine::watch::{At, StartedProduct, Touch};
+use machine::registers::{Mask, Registers};
+use machine::watch::{At, StartedProduct};
 
 impl Checker<'_> {
     /// Checks and records what a product reads in shared memory, and its registers.
@@ -25,26 +22,11 @@ impl Checker<'_> {
         regs: &Registers,
     ) {
         let kept = warp.order.begin_product(&start.at, start.number);
-        let mut pieces = start.pieces.to_vec();
-        pieces.dedup();
-        for chunk in pieces.chunks(WARP) {
-            let mut addresses = [0; WARP];
-            addresses[..chunk.len()].copy_from_slice(chunk);
-            let touch = Touch {
-                at: start.at,
-                space: Space::Shared,
-                region: Some(start.shared),
-                addresses: &addresses,
-                mask: Mask::MAX >> (WARP - chunk.len()),
-                bytes: PIECE as u32,
-                elements: 1,
-                semantics: Semantics::WEAK,
-                owner: start.at.block,
-            };
+        start.each_read(|touch| {
             let values = AccessValues::without(AccessAction::Multiply);
-            self.check_proxies(&touch, block, warp, values);
-            self.check_races(&WarpAccess::of(&touch, RecordedKind::Read), block, warp, values);
-        }
+            self.check_proxies(touch, block, warp, values);
+            self.check_races(&WarpAccess::of(touch, RecordedKind::Read), block, warp, values);
+        });
         warp.order.end_product(kept);
         let site = warp.trace.site(&mut self.trace.sites, &start.at);
         if let Some(unfenced) = warp.products.start(start, site, regs) {

@@ -274,6 +274,7 @@ fn start<W: Watch>(
     warp.products.started += 1;
     if W::ON {
         pieces.sort_unstable();
+        pieces.dedup();
         let number = warp.products.started;
         let start = StartedProduct { at, op, number, pieces: &pieces, shared };
         watch.product_starts(&start, block_watch, &mut warp.watch, &warp.regs);

@@ -16,6 +16,7 @@ use crate::exec::barrier::Fence;
 use crate::exec::mbarrier::Mbarrier;
 use crate::exec::memory::{Load, MOST_ELEMENTS, Semantics, StoreOp};
 use crate::exec::warp::{Collective, Outputs};
+use crate::exec::wgmma::PIECE;
 use crate::exec::{Alu, GridDependency, Op};
 use crate::memory::Region;
 use crate::memory::space::Space;
@@ -120,6 +121,27 @@ pub struct StartedProduct<'a> {
     /// The addresses of the pieces of 16 bytes that it reads, ascending.
     pub pieces: &'a [u64],
     pub shared: &'a Region,
+}
+
+impl StartedProduct<'_> {
+    /// Calls `with` for its reads of shared memory, a piece for each lane.
+    pub fn each_read(&self, mut with: impl FnMut(&Touch)) {
+        for chunk in self.pieces.chunks(WARP) {
+            let mut addresses = [0; WARP];
+            addresses[..chunk.len()].copy_from_slice(chunk);
+            with(&Touch {
+                at: self.at,
+                space: Space::Shared,
+                region: Some(self.shared),
+                addresses: &addresses,
+                mask: Mask::MAX >> (WARP - chunk.len()),
+                bytes: PIECE as u32,
+                elements: 1,
+                semantics: Semantics::WEAK,
+                owner: self.at.block,
+            });
+        }
+    }
 }
 
 /// One group of those that a `.sync` instruction has brought together, and what it gets.

@@ -40,6 +40,9 @@ const FUEL_OF_BLOCK: u64 = 128;
 /// Blocks that may begin, beyond those that run side by side, so that launches of others find room. They may all come
 /// to wait for room themselves, and the host's memory has an end.
 const MOST_WAITING: u64 = 1024;
+/// The longest turn of a block whose cluster has others, in instructions: they may wait for each other, and those that
+/// wait are not among the blocks that the schedule chooses from.
+const CLUSTER_SLICE: u64 = 1 << 11;
 /// Instructions of a diverged warp, in whatever turns, after which one of its groups may be waiting for another.
 const LONG_DIVIDED: u64 = 1 << 12;
 
@@ -99,6 +102,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 return self.stop_at(options::blocks(&resident));
             }
             let slice = self.schedule.slice(TurnOf::Block);
+            let slice = if in_cluster > 1 { slice.min(CLUSTER_SLICE) } else { slice };
             let (block, mut peers) = Peers::split(&mut resident, at);
             match self.run_block(block, &mut peers, slice) {
                 BlockTurn::Done => {
