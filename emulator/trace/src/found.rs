@@ -61,11 +61,18 @@ impl SoFar<'_> {
     fn ends(&self, finding: &Finding, last: usize) -> Vec<Option<usize>> {
         let end = |of: &finding::Access, bytes| self.end(of, last, bytes);
         let mut ends: Vec<_> = finding.accesses.iter().map(|access| end(access, None)).collect();
-        // Two that race touch the same bytes.
+        // Two that race touch the same bytes. An instruction that reads more than a piece for each lane has several events.
         if let (true, [first, second], [_, Some(at)]) = (is_race(finding.slug), &finding.accesses[..], &ends[..])
-            && let Some(bytes) = second.thread.and_then(|thread| touched(&self.events[*at], thread))
+            && let Some(thread) = second.thread
         {
-            ends[0] = end(first, Some(bytes));
+            let time = self.events[*at].time;
+            let of_second = (0..=*at).rev().take_while(|&at| self.events[at].time == time);
+            let both = of_second.filter_map(|at| Some((end(first, Some(touched(&self.events[at], thread)?))?, at)));
+            ends = match both.map(|(first, second)| vec![Some(first), Some(second)]).next() {
+                Some(both) => both,
+                None if touched(&self.events[*at], thread).is_some() => vec![None, Some(*at)],
+                None => ends,
+            };
         }
         ends
     }
