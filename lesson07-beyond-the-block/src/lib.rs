@@ -5,7 +5,9 @@
 
 use common::Row;
 
+pub mod bins;
 pub mod chain;
+pub mod mirror;
 pub mod reference;
 pub mod ring;
 pub mod store;
@@ -14,4 +16,4 @@ pub mod tiles;
 include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
 
 /// Every row, in the order in which the lesson tells them.
-pub static ROWS: &[Row] = &[tiles::TILE, ring::RING, store::STORE, chain::CHAIN];
+pub static ROWS: &[Row] = &[tiles::TILE, ring::RING, store::STORE, chain::CHAIN, bins::BINS, mirror::MIRROR];

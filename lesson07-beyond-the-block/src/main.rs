@@ -6,7 +6,7 @@
 //! `tiles.rs`.
 
 use common::{Failure, Lesson};
-use lesson07_beyond_the_block::{KERNELS, ROWS, chain, ring, store, tiles};
+use lesson07_beyond_the_block::{KERNELS, ROWS, bins, chain, mirror, ring, store, tiles};
 
 fn main() -> Result<(), Failure> {
     let lesson = Lesson::start("lesson07", KERNELS, ROWS)?;
@@ -22,6 +22,12 @@ fn main() -> Result<(), Failure> {
 
     // Launches that begin before the one ahead of them has ended.
     lesson.run(&chain::CHAIN)?;
+
+    // Blocks of a cluster, which add to each other's shared memory.
+    lesson.run(&bins::BINS)?;
+
+    // And read it.
+    lesson.run(&mirror::MIRROR)?;
 
     lesson.finish()
 }

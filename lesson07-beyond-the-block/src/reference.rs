@@ -5,6 +5,13 @@ pub fn products(v: &[i32], w: &[i32]) -> Vec<i32> {
     v.iter().zip(w).map(|(&v, &w)| v.wrapping_mul(w)).collect()
 }
 
+/// The number of each value below `end`.
+pub fn counts(values: &[i32], end: usize) -> Vec<u32> {
+    let mut counts = vec![0; end];
+    values.iter().for_each(|&value| counts[value as usize] += 1);
+    counts
+}
+
 /// Each `size` values reversed.
 pub fn reversed_in_pieces(values: &[i32], size: usize) -> Vec<i32> {
     values.chunks(size).flat_map(|piece| piece.iter().rev().copied()).collect()
@@ -35,6 +42,11 @@ pub fn sums_of_blocks(values: &[i32], size: usize, blocks: usize) -> Vec<i32> {
     sums
 }
 
+/// A square matrix of so many rows, transposed.
+pub fn transposed(values: &[i32], side: usize) -> Vec<i32> {
+    (0..side * side).map(|at| values[at % side * side + at / side]).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -44,6 +56,8 @@ mod tests {
         assert_eq!(reversed_in_pieces(&[1, 2, 3, 4, 5], 2), [2, 1, 4, 3, 5]);
         assert_eq!(sums_of_blocks(&[1, 2, 3, 4, 5], 2, 2), [8, 7]);
         assert_eq!(shares(&[1, 2]), [333_333, 666_666]);
+        assert_eq!(counts(&[2, 0, 2], 4), [1, 0, 2, 0]);
+        assert_eq!(transposed(&[1, 2, 3, 4], 2), [1, 3, 2, 4]);
         assert_eq!(products(&[2, i32::MAX], &[3, 2]), [6, -2]);
     }
 }

@@ -7,7 +7,7 @@ use std::process::Command;
 #[test]
 fn a_kernel_with_a_barrier_object_is_not_explored() {
     let run = Command::new(env!("CARGO_BIN_EXE_lesson07-beyond-the-block"))
-        .args(["--exhaust", "--only", "tile", "--n", "257", "--format", "json"])
+        .args(["--exhaust", "--only", "tile", "--n", "512", "--format", "json"])
         .output()
         .expect("the lesson starts");
     let object: Value = serde_json::from_slice(&run.stdout).expect("one object");

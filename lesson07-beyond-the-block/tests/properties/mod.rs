@@ -5,7 +5,7 @@
 use super::{CASES, DRAWN};
 use common::check::InputValues;
 use common::testing;
-use lesson07_beyond_the_block::{chain, ring, store, tiles};
+use lesson07_beyond_the_block::{bins, chain, mirror, ring, store, tiles};
 use proptest::prelude::*;
 
 fn ints(n: usize, values: u64) -> Vec<i32> {
@@ -45,5 +45,16 @@ proptest! {
     fn shares_are_of_the_whole_sum(n in sizes(), seed: u64, values: u64) {
         let values = InputValues::seeded(values).ints(n, 1, 1000);
         DRAWN.are_right("chain", n, seed, |run| chain::shared_out(run, &values));
+    }
+    #[test]
+    fn all_values_are_counted_once(n in sizes(), seed: u64, values: u64, end in 1..bins::COUNTS as i32) {
+        let values = InputValues::seeded(values).ints(n, 0, end - 1);
+        DRAWN.are_right("bins", n, seed, |run| bins::counted(run, &values));
+    }
+
+    #[test]
+    fn a_matrix_is_transposed_in_place(side in 0usize..100, seed: u64, values: u64) {
+        let values = ints(side * side, values);
+        DRAWN.are_right("mirror", side * side, seed, |run| mirror::transposed(run, &values, side));
     }
 }
