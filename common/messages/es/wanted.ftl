@@ -53,4 +53,5 @@ sum = la suma exacta
 tile = out es v * w con cada tile invertido
 ring = la suma de los tiles de cada bloque
 store = los cuadrados y su suma
+product = out más el producto, exacto
 chain = las partes exactas, redondeadas hacia abajo
