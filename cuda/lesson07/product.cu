@@ -85,7 +85,7 @@ __device__ uint64_t descriptor(const __half* tile) {
 
 // The instructions of the warpgroup are macros, so that a report names the line that uses them. This one starts the
 // product of 16 columns of two tiles.
-#define START_PRODUCT(d, a, b)                                                                                      \
+#define MULTIPLY(d, a, b)                                                                                           \
     asm volatile("wgmma.mma_async.sync.aligned.m64n32k16.f32.f16.f16 "                                              \
                  "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15}, %16, %17, 1, 1, 1, 0, 0;" \
                  : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7]),  \
@@ -141,7 +141,7 @@ extern "C" __global__ void product_broken(MAP a, MAP b, float* out, unsigned row
         wait(&ring.full[s], round % 2);
         FENCE();
         // BUG: the stage is called empty below, while this product may still read it.
-        for (unsigned i = 0; i < DEPTH; i += 16) START_PRODUCT(d, ring.a[s] + i, ring.b[s] + i);
+        for (unsigned i = 0; i < DEPTH; i += 16) MULTIPLY(d, ring.a[s] + i, ring.b[s] + i);
         COMMIT();
         WAIT_GROUP(1);
         if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(&ring.empty[s]);
@@ -162,7 +162,7 @@ extern "C" __global__ void product_early(MAP a, MAP b, float* out, unsigned rows
         const unsigned s = k % 2, round = k / 2;
         wait(&ring.full[s], round % 2);
         FENCE();
-        for (unsigned i = 0; i < DEPTH; i += 16) START_PRODUCT(d, ring.a[s] + i, ring.b[s] + i);
+        for (unsigned i = 0; i < DEPTH; i += 16) MULTIPLY(d, ring.a[s] + i, ring.b[s] + i);
         COMMIT();
         WAIT_GROUP(1);
         if (k > 0 && threadIdx.x % 32 == 0) ptx::mbarrier_arrive(&ring.empty[(k - 1) % 2]);
@@ -183,7 +183,7 @@ extern "C" __global__ void product_unfenced(MAP a, MAP b, float* out, unsigned r
         const unsigned s = k % 2, round = k / 2;
         wait(&ring.full[s], round % 2);
         // BUG: the first product may find other sums in the registers than those that were loaded.
-        for (unsigned i = 0; i < DEPTH; i += 16) START_PRODUCT(d, ring.a[s] + i, ring.b[s] + i);
+        for (unsigned i = 0; i < DEPTH; i += 16) MULTIPLY(d, ring.a[s] + i, ring.b[s] + i);
         COMMIT();
         WAIT_GROUP(1);
         if (k > 0 && threadIdx.x % 32 == 0) ptx::mbarrier_arrive(&ring.empty[(k - 1) % 2]);
@@ -204,7 +204,7 @@ extern "C" __global__ void product_correct(MAP a, MAP b, float* out, unsigned ro
         const unsigned s = k % 2, round = k / 2;
         wait(&ring.full[s], round % 2);
         FENCE(); // FIX: the loads of the sums come before the first product.
-        for (unsigned i = 0; i < DEPTH; i += 16) START_PRODUCT(d, ring.a[s] + i, ring.b[s] + i);
+        for (unsigned i = 0; i < DEPTH; i += 16) MULTIPLY(d, ring.a[s] + i, ring.b[s] + i);
         COMMIT();
         WAIT_GROUP(1); // One product is left, this one: the one before has read its tiles.
         if (k > 0 && threadIdx.x % 32 == 0) ptx::mbarrier_arrive(&ring.empty[(k - 1) % 2]); // FIX: that one's stage.
@@ -225,7 +225,7 @@ extern "C" __global__ void product_three(MAP a, MAP b, float* out, unsigned rows
         const unsigned s = k % 3, round = k / 3;
         wait(&ring.full[s], round % 2);
         FENCE();
-        for (unsigned i = 0; i < DEPTH; i += 16) START_PRODUCT(d, ring.a[s] + i, ring.b[s] + i);
+        for (unsigned i = 0; i < DEPTH; i += 16) MULTIPLY(d, ring.a[s] + i, ring.b[s] + i);
         COMMIT();
         WAIT_GROUP(1);
         if (k > 0 && threadIdx.x % 32 == 0) ptx::mbarrier_arrive(&ring.empty[(k - 1) % 3]);
