@@ -63,6 +63,7 @@ pub use crate::device::context::{DeviceChoice, DeviceKind};
 pub use crate::device::device_runtime;
 pub use crate::device::function::Function;
 pub use crate::device::launch::{Argument, LaunchRefused};
+pub use crate::device::tensor_map::TensorMap;
 pub use crate::failure::Failure;
 #[cfg(feature = "schema")]
 pub use crate::lesson::trace_schema;
@@ -74,7 +75,7 @@ pub use crate::table::claims;
 pub use crate::table::input::{Input, InputKind};
 pub use crate::table::kernel::Kernel;
 pub use crate::table::kernel_file::KernelFile;
-pub use crate::table::row::{Expect, Job, OnGpu, RefusedSource, Row, Sizes, Unit, Variant};
+pub use crate::table::row::{Capability, Expect, Job, OnGpu, RefusedSource, Row, Sizes, Unit, Variant};
 #[doc(hidden)]
 pub use cust; // For `launch!`.
 #[doc(hidden)]

@@ -8,6 +8,7 @@ use common::Row;
 pub mod bins;
 pub mod chain;
 pub mod mirror;
+pub mod product;
 pub mod reference;
 pub mod ring;
 pub mod store;
@@ -16,4 +17,5 @@ pub mod tiles;
 include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
 
 /// Every row, in the order in which the lesson tells them.
-pub static ROWS: &[Row] = &[tiles::TILE, ring::RING, store::STORE, chain::CHAIN, bins::BINS, mirror::MIRROR];
+pub static ROWS: &[Row] =
+    &[tiles::TILE, ring::RING, store::STORE, product::PRODUCT, chain::CHAIN, bins::BINS, mirror::MIRROR];

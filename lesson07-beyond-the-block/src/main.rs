@@ -6,7 +6,7 @@
 //! `tiles.rs`.
 
 use common::{Failure, Lesson};
-use lesson07_beyond_the_block::{KERNELS, ROWS, bins, chain, mirror, ring, store, tiles};
+use lesson07_beyond_the_block::{KERNELS, ROWS, bins, chain, mirror, product, ring, store, tiles};
 
 fn main() -> Result<(), Failure> {
     let lesson = Lesson::start("lesson07", KERNELS, ROWS)?;
@@ -19,6 +19,9 @@ fn main() -> Result<(), Failure> {
 
     // Bulk copies out of shared memory, through the asynchronous proxy.
     lesson.run(&store::STORE)?;
+
+    // Products of matrices, which read their tiles through the same proxy.
+    lesson.run(&product::PRODUCT)?;
 
     // Launches that begin before the one ahead of them has ended.
     lesson.run(&chain::CHAIN)?;

@@ -12,6 +12,16 @@ pub fn counts(values: &[i32], end: usize) -> Vec<u32> {
     counts
 }
 
+/// `before`, and added to it the product of two matrices whose rows have `depth` values. `b` is transposed.
+pub fn multiplied(a: &[i32], b: &[i32], depth: usize, before: &[i32]) -> Vec<i32> {
+    let (rows, columns) = (a.chunks(depth.max(1)), b.chunks(depth.max(1)));
+    let pairs = rows.flat_map(|row| columns.clone().map(move |column| (row, column)));
+    let dot = |(row, column): (&[i32], &[i32])| row.iter().zip(column).map(|(x, y)| x * y).sum::<i32>();
+    let mut sums = before.to_vec();
+    sums.iter_mut().zip(pairs).for_each(|(sum, pair)| *sum += dot(pair));
+    sums
+}
+
 /// Each `size` values reversed.
 pub fn reversed_in_pieces(values: &[i32], size: usize) -> Vec<i32> {
     values.chunks(size).flat_map(|piece| piece.iter().rev().copied()).collect()
@@ -57,6 +67,7 @@ mod tests {
         assert_eq!(sums_of_blocks(&[1, 2, 3, 4, 5], 2, 2), [8, 7]);
         assert_eq!(shares(&[1, 2]), [333_333, 666_666]);
         assert_eq!(counts(&[2, 0, 2], 4), [1, 0, 2, 0]);
+        assert_eq!(multiplied(&[1, 2, 3, 4], &[5, 6, 7, 8], 2, &[0, 1, 2, 3]), [17, 24, 41, 56]);
         assert_eq!(transposed(&[1, 2, 3, 4], 2), [1, 3, 2, 4]);
         assert_eq!(products(&[2, i32::MAX], &[3, 2]), [6, -2]);
     }

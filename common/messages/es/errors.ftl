@@ -7,6 +7,9 @@ no-device-runtime = en una GPU, los kernels que lanzan kernels necesitan el devi
 cannot-read = no se puede leer { $path }
 replay-on-emulator = repetir necesita el emulador
 needs-capability = { $row } necesita un device con compute capability { $major }.0
+needs-one-capability = { $row } necesita un device con compute capability { $major }.{ $minor }: usa instrucciones que no tiene ningún otro, ni anterior ni posterior
+tensor-map-refused = el driver no crea este tensor map: { $code }
+tensor-map-too-large = la matriz de un tensor map tiene { $elements } elementos con su relleno, y el búfer tiene { $held }
 unsupported = { $device ->
     [gpu] la GPU
    *[emulator] el emulador

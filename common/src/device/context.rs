@@ -63,10 +63,11 @@ impl OpenDevice {
         Ok(OpenDevice { kind, name: chosen.name, why: chosen.why })
     }
 
-    /// The first number of the compute capability.
-    pub fn capability(&self) -> anyhow::Result<i32> {
+    /// Both numbers of the compute capability.
+    pub fn capability(&self) -> anyhow::Result<(i32, i32)> {
         let device = Device::get_device(0).context("the device does not answer")?;
-        Ok(device.get_attribute(DeviceAttribute::ComputeCapabilityMajor)?)
+        let major = device.get_attribute(DeviceAttribute::ComputeCapabilityMajor)?;
+        Ok((major, device.get_attribute(DeviceAttribute::ComputeCapabilityMinor)?))
     }
 }
 

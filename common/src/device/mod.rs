@@ -7,4 +7,5 @@ pub(crate) mod dependent;
 pub mod device_runtime;
 pub(crate) mod function;
 pub(crate) mod launch;
+pub(crate) mod tensor_map;
 pub(crate) mod timing;

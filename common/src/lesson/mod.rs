@@ -36,7 +36,7 @@ use crate::device::timing;
 use crate::report::{self, Reported, Setting};
 use crate::table::input::Input;
 use crate::table::kernel::{Kernel, KernelLibrary};
-use crate::table::row::Row;
+use crate::table::row::{Capability, Row};
 use anyhow::Context as _;
 use cli::{Options, OutputFormat};
 use executions::Exhausted;
@@ -88,10 +88,15 @@ impl Lesson {
                 kernels.push(self.library.kernel(row, name, variant)?);
             }
         }
-        if let (Some(major), false) = (row.on_gpu.capability, kernels.is_empty())
-            && self.device.capability()? < major
+        if let (Some(needed), false) = (row.on_gpu.capability, kernels.is_empty())
+            && !needed.includes(self.device.capability()?)
         {
-            words::complain(&say!("skipped", why = say!("needs-capability", row = row.name, major)));
+            let row = row.name;
+            let why = match needed {
+                Capability::From(major) => say!("needs-capability", row, major),
+                Capability::Only(major, minor) => say!("needs-one-capability", row, major, minor),
+            };
+            words::complain(&say!("skipped", why));
             kernels.clear();
         }
         Ok(kernels)

@@ -176,11 +176,30 @@ struct RowKernels {
 pub struct OnGpu {
     /// The broken kernels run in a child process: they may kill or hang the context.
     pub is_isolated: bool,
-    /// The compute capability, its first number, that the kernels need beyond what every lesson does.
-    pub capability: Option<i32>,
+    /// The compute capability that the kernels need beyond what every lesson does.
+    pub capability: Option<Capability>,
     peer: Option<Peer>,
     /// The peer of a kernel that does another job than its row.
     own_peer: Option<(&'static str, Peer)>,
+}
+
+/// The devices that run a row's kernels, by their compute capability.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Capability {
+    /// Those with this first number, and later ones.
+    From(i32),
+    /// Those with both numbers: PTX for `sm_90a` is for no other.
+    Only(i32, i32),
+}
+
+impl Capability {
+    /// True if a device of this compute capability runs the kernels.
+    pub fn includes(self, (major, minor): (i32, i32)) -> bool {
+        match self {
+            Capability::From(least) => major >= least,
+            Capability::Only(its_major, its_minor) => (major, minor) == (its_major, its_minor),
+        }
+    }
 }
 
 impl Row {
@@ -319,7 +338,14 @@ impl Row {
 
     /// A device below this compute capability leaves the row out.
     pub const fn from_capability(mut self, major: i32) -> Row {
-        self.on_gpu.capability = Some(major);
+        self.on_gpu.capability = Some(Capability::From(major));
+        self
+    }
+
+    /// A device of any other compute capability leaves the row out, a later one too: for kernels of `sm_90a` and the
+    /// like.
+    pub const fn only_capability(mut self, major: i32, minor: i32) -> Row {
+        self.on_gpu.capability = Some(Capability::Only(major, minor));
         self
     }
 
@@ -398,6 +424,17 @@ mod tests {
                 ("filter_shared".to_string(), "ladder"),
             ]
         );
+    }
+
+    #[test]
+    fn a_row_for_one_capability_is_left_out_on_later_devices_too() {
+        let taken = |row: Row| {
+            let needed = row.on_gpu.capability.expect("the row needs one");
+            [(8, 9), (9, 0), (10, 0), (10, 3)].map(|device| needed.includes(device))
+        };
+        assert_eq!(taken(Row::of("copies").from_capability(9)), [false, true, true, true]);
+        assert_eq!(taken(Row::of("product").only_capability(9, 0)), [false, true, false, false]);
+        assert_eq!(taken(Row::of("product").only_capability(10, 3)), [false, false, false, true]);
     }
 
     #[test]

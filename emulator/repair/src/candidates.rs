@@ -9,8 +9,8 @@ pub use places::Places;
 
 use crate::source::SourceFile;
 use finding::{
-    Action, AtomicAccess, BarrierKind, BarrierMisuse, Cause, Copies, Distance, Edit, Finding, Position, Relation,
-    Remedy, Scope, SourceLocation, Unordered,
+    Access, Action, AtomicAccess, BarrierKind, BarrierMisuse, Cause, Copies, Distance, Edit, Finding, Position,
+    Relation, Remedy, Scope, SourceLocation, Unordered,
 };
 
 /// Returns the candidates for a finding of `kernel`; each remedy names one place for each of its edits.
@@ -244,14 +244,18 @@ impl<P: Places> Near<'_, P> {
         at.map(|at| vec![Edit::InsertProductFence { at: Position::Before { at } }]).into_iter().collect()
     }
 
-    /// Between the line of a product and what uses its registers, or changes its matrix. Other threads also need a
-    /// barrier after the wait.
+    /// Right after a product, or between its line and what uses its registers or changes its matrix. Other threads also
+    /// need a barrier after the wait.
     fn product_waits(&self) -> Vec<Remedy> {
         let barrier = BarrierKind::Block;
         let wait = |at: &Position| Edit::InsertProductWait { at: at.clone() };
+        let place = |access: Option<&Access>| access.and_then(|access| access.location.clone());
+        let is_product = |access: &&Access| matches!(access.action, Action::StartedProduct { .. });
+        let product = place(self.finding.accesses.iter().find(is_product));
         // The use of a register may be arithmetic within a statement, where no instruction can be inserted.
-        let used = self.finding.accesses.last().and_then(|access| access.location.clone());
-        let mut places = self.between_lines();
+        let used = place(self.finding.accesses.last());
+        let mut places: Vec<Position> = product.map(|at| Position::After { at }).into_iter().collect();
+        places.extend(self.between_lines());
         places.extend(used.map(|at| Position::Before { at }));
         let alone = places.iter().map(|at| vec![wait(at)]);
         let both = places.iter().map(|at| vec![wait(at), Edit::InsertBarrier { barrier, at: at.clone() }]);

@@ -5,7 +5,7 @@
 use super::{CASES, DRAWN};
 use common::check::InputValues;
 use common::testing;
-use lesson07_beyond_the_block::{bins, chain, mirror, ring, store, tiles};
+use lesson07_beyond_the_block::{bins, chain, mirror, product, ring, store, tiles};
 use proptest::prelude::*;
 
 fn ints(n: usize, values: u64) -> Vec<i32> {
@@ -39,6 +39,16 @@ proptest! {
     fn squares_are_stored_and_added_up(n in sizes(), seed: u64, values: u64) {
         let values = ints(n, values);
         DRAWN.are_right("store", n, seed, |run| store::squared(run, &values));
+    }
+
+    #[test]
+    fn products_of_all_shapes_are_added(
+        rows in 0usize..130, columns in 0usize..70, depth in 0usize..260, seed: u64, values: u64
+    ) {
+        let mut values = InputValues::seeded(values);
+        let (a, b) = (values.ints(rows * depth, -4, 4), values.ints(columns * depth, -4, 4));
+        let shape = product::ProductShape { rows, columns, depth };
+        DRAWN.are_right("product", rows * depth, seed, |run| product::multiplied(run, &a, &b, shape));
     }
 
     #[test]
