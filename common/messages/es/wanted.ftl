@@ -55,3 +55,5 @@ ring = la suma de los tiles de cada bloque
 store = los cuadrados y su suma
 product = out más el producto, exacto
 chain = las partes exactas, redondeadas hacia abajo
+bins = out tiene el número de veces que aparece cada valor
+mirror = m está traspuesta
