@@ -156,13 +156,8 @@ fn fences(finding: &Finding) -> impl Iterator<Item = Edit> {
 fn barrier_between(finding: &Finding, distance: Distance) -> Option<Remedy> {
     let (a, b) = (place(finding, 0)?, place(finding, 1)?);
     let (first, second) = if a.line < b.line { (a, b) } else { (b, a) };
-    (first.file == second.file && first.line < second.line).then(|| {
-        let at = Position::Between { first, second };
-        match finding.is_in_cluster() {
-            true => Some(vec![Edit::InsertBarrier { barrier: BarrierKind::Cluster, at }]),
-            false => barrier(distance, at),
-        }
-    })?
+    (first.file == second.file && first.line < second.line)
+        .then(|| barrier(distance, Position::Between { first, second }))?
 }
 
 /// The barrier that holds threads so far apart; of a whole grid there is none in most launches.

@@ -75,8 +75,6 @@ pub enum BarrierKind {
     Warp { mask: u32 },
     /// `__syncthreads()`.
     Block,
-    /// `cluster.sync()`.
-    Cluster,
     /// `grid.sync()`, in a cooperative launch.
     Grid,
 }
@@ -88,7 +86,6 @@ impl fmt::Display for BarrierKind {
             BarrierKind::Warp { mask: u32::MAX } => f.write_str("__syncwarp()"),
             BarrierKind::Warp { mask } => write!(f, "__syncwarp({mask:#010x})"),
             BarrierKind::Block => f.write_str("__syncthreads()"),
-            BarrierKind::Cluster => f.write_str("cluster.sync()"),
             BarrierKind::Grid => f.write_str("grid.sync()"),
         }
     }

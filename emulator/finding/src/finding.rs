@@ -2,7 +2,7 @@
 
 #[cfg(feature = "json")]
 use crate::json;
-use crate::{Access, Cause, Distance, Remedy, Slug, SourceLocation, Unwritten, Where};
+use crate::{Access, Cause, Remedy, Slug, SourceLocation, Unwritten, Where};
 
 /// The kernel's bug. Never the emulator's limit, never the emulator's error.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,12 +43,6 @@ pub enum Severity {
 impl Finding {
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
-    }
-
-    /// Returns true for a race between blocks of a cluster, in the shared memory of one of them.
-    pub fn is_in_cluster(&self) -> bool {
-        let is_between_blocks = matches!(&self.cause, Cause::Unordered(race) if race.distance == Distance::Grid);
-        is_between_blocks && matches!(self.place, Where::Shared { .. })
     }
 
     /// Returns the source lines that it is about: its accesses', and the line that wrote beside what nothing has

@@ -145,7 +145,6 @@ impl<P: Places> Near<'_, P> {
                 let all = self.written(SourceFile::together).into_iter().chain(self.moved_barriers());
                 all.chain(self.collectives()).collect()
             }
-            Cause::BeforePeerStarts { .. } | Cause::AfterPeerEnds { .. } => self.cluster_barriers(),
             Cause::ProductNotWaitedFor { .. } => self.product_waits(),
             Cause::ProductNotFenced { .. } => self.product_fences(),
             _ => Vec::new(),
@@ -194,7 +193,6 @@ impl<P: Places> Near<'_, P> {
         let kinds: &[BarrierKind] = match widest {
             Distance::Warp => &[BarrierKind::Warp { mask: u32::MAX }, BarrierKind::Block],
             Distance::Block => &[BarrierKind::Block],
-            Distance::Grid if self.finding.is_in_cluster() => &[BarrierKind::Cluster],
             Distance::Grid if self.places.knows_grids() => &[BarrierKind::Grid],
             Distance::Grid => &[],
         };
@@ -210,17 +208,6 @@ impl<P: Places> Near<'_, P> {
         let barrier = BarrierKind::Block;
         let before = |at: SourceLocation| vec![Edit::InsertBarrier { barrier, at: Position::Before { at } }];
         self.lines().into_iter().map(before).collect()
-    }
-
-    /// A barrier of the cluster near an access to a peer's memory: above it, or below it.
-    fn cluster_barriers(&self) -> Vec<Remedy> {
-        let is_early = matches!(self.finding.cause, Cause::BeforePeerStarts { .. });
-        let near = |at: SourceLocation| match is_early {
-            true => self.places.near(&at, at.line.saturating_sub(NEAR)..=at.line),
-            false => self.places.near(&at, at.line..=at.line + NEAR),
-        };
-        let insert = |at| vec![Edit::InsertBarrier { barrier: BarrierKind::Cluster, at }];
-        self.lines().into_iter().flat_map(near).map(insert).collect()
     }
 
     /// Between the line of a copy and the thread's own next one.
@@ -360,7 +347,7 @@ impl<P: Places> Near<'_, P> {
         let lines = self.lines();
         let remove = |at: &SourceLocation| Edit::RemoveBarrier { at: at.clone() };
         let (barrier, below) = match self.finding.cause {
-            Cause::Livelock(_) => (BarrierKind::Warp { mask: u32::MAX }, NEAR),
+            Cause::Livelock(_) => (BarrierKind::Warp { mask: u32::MAX }, BELOW),
             _ => (BarrierKind::Block, 0),
         };
         let mut all = Vec::new();
@@ -389,8 +376,8 @@ impl<P: Places> Near<'_, P> {
     }
 }
 
-/// Lines below a barrier that a thread waits for after a loop that never ends, and around an access to a peer's memory.
-const NEAR: u32 = 16;
+/// A barrier behind which a thread waits for others for ever is moved so many lines down.
+const BELOW: u32 = 16;
 
 /// One thread of all, as a condition in C++.
 pub(crate) const ONE_OF_BLOCK: &str = "threadIdx.x == 0";

@@ -2,8 +2,6 @@
 
 /// Ends the bulk group of a thread, and waits for its groups.
 pub const BULK_WAIT: &str = "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;";
-/// Releases and acquires, unless it says otherwise.
-pub const CLUSTER_BARRIER: &str = "barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;";
 pub const PROXY_FENCE: &str = "fence.proxy.async;";
 /// Ends the group of products of a warpgroup, and waits for its groups.
 pub const PRODUCT_WAIT: &str = "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;";

@@ -13,7 +13,7 @@ mod text;
 mod values;
 
 use crate::Unfit;
-use crate::instructions::{BULK_WAIT, CLUSTER_BARRIER, GRID_WAIT, PRODUCT_FENCE, PRODUCT_WAIT, PROXY_FENCE};
+use crate::instructions::{BULK_WAIT, GRID_WAIT, PRODUCT_FENCE, PRODUCT_WAIT, PROXY_FENCE};
 use crate::source::StoringLine;
 use finding::{BarrierKind, Edit, Scope, SourceLocation};
 use place::FunctionCode;
@@ -149,7 +149,6 @@ fn barrier_text(barrier: BarrierKind, at: &SourceLocation) -> Result<String, Unf
     match barrier {
         BarrierKind::Block => Ok("bar.sync \t0;".into()),
         BarrierKind::Warp { mask } => Ok(format!("bar.warp.sync \t{mask:#010x};")),
-        BarrierKind::Cluster => Ok(CLUSTER_BARRIER.into()),
         BarrierKind::Grid => Err(Unfit::OtherThing { line: at.line }),
     }
 }

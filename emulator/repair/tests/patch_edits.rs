@@ -128,8 +128,6 @@ fn fences_are_those_of_nvcc_and_a_grid_has_no_simple_barrier() {
         let edit = Edit::InsertFence { scope, at: Position::Before { at: at(3) } };
         fits(body, edit, &format!("{fence}\nst.global.u32 [%rd1], 1;"));
     }
-    let cluster = Edit::InsertBarrier { barrier: BarrierKind::Cluster, at: Position::Before { at: at(3) } };
-    fits(body, cluster, "barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;\nst.global.u32 [%rd1], 1;");
     refused(body, Edit::InsertBarrier { barrier: BarrierKind::Grid, at: Position::Before { at: at(3) } }, 3);
 }
 

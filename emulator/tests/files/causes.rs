@@ -83,7 +83,6 @@ pub fn written(edit: &Edit) -> String {
         Edit::InsertBarrier { barrier, at } => match barrier {
             BarrierKind::Warp { mask } => format!("barrier warp {mask:#x} {}", position(at)),
             BarrierKind::Block => format!("barrier block {}", position(at)),
-            BarrierKind::Cluster => format!("barrier cluster {}", position(at)),
             BarrierKind::Grid => format!("barrier grid {}", position(at)),
         },
         Edit::InsertFence { scope: wide, at } => format!("fence {} {}", scope(wide), position(at)),

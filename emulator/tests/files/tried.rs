@@ -15,7 +15,6 @@ use ptx::ast::{Body, Module, Param, Type};
 use repair::candidates::{Places, candidates};
 use repair::patch::patched;
 use repair::search::{CandidateRuns, search};
-use std::ops::RangeInclusive;
 use std::path::Path;
 
 const FUEL: u64 = 1 << 22;
@@ -59,10 +58,6 @@ impl Places for Code {
     fn in_loop(&self, place: &SourceLocation) -> Vec<Position> {
         let (first, last) = (self.lines.first().copied().unwrap_or(0), self.lines.last().copied().unwrap_or(0));
         self.between(&place.file, first, last)
-    }
-
-    fn near(&self, place: &SourceLocation, lines: RangeInclusive<u32>) -> Vec<Position> {
-        self.between(&place.file, *lines.start(), *lines.end())
     }
 
     fn branches(&self, place: &SourceLocation) -> Vec<SourceLocation> {

@@ -61,8 +61,7 @@ impl SoFar<'_> {
     fn ends(&self, finding: &Finding, last: usize) -> Vec<Option<usize>> {
         let end = |of: &finding::Access, bytes| self.end(of, last, bytes);
         let mut ends: Vec<_> = finding.accesses.iter().map(|access| end(access, None)).collect();
-        // Two that race touch the same bytes. An instruction that reads more than a piece for each lane has several
-        // events.
+        // Two that race touch the same bytes. An instruction that reads more than a piece for each lane has several events.
         if let (true, [first, second], [_, Some(at)]) = (is_race(finding.slug), &finding.accesses[..], &ends[..])
             && let Some(thread) = second.thread
         {

@@ -9,7 +9,6 @@
 //! still hold the old values, unless the name says otherwise.
 
 pub mod flow;
-mod products;
 
 use crate::code::{Function, Instr};
 use crate::exec::atomic::Atomic;
@@ -17,6 +16,7 @@ use crate::exec::barrier::Fence;
 use crate::exec::mbarrier::Mbarrier;
 use crate::exec::memory::{Load, MOST_ELEMENTS, Semantics, StoreOp};
 use crate::exec::warp::{Collective, Outputs};
+use crate::exec::wgmma::PIECE;
 use crate::exec::{Alu, GridDependency, Op};
 use crate::memory::Region;
 use crate::memory::space::Space;
@@ -26,8 +26,6 @@ use crate::run::bulk::BulkUnderWay;
 use crate::run::copies::UnderWay;
 use crate::run::launch::Launch;
 use finding::{Decision, Finding, Slug};
-
-pub use products::StartedProduct;
 
 /// A place in the launch where something happens.
 #[derive(Clone, Copy)]
@@ -112,6 +110,38 @@ pub struct BulkWait<'a> {
     pub number: u32,
     /// It has waited until the source was read, and no longer.
     pub reads: bool,
+}
+
+/// A product of matrices that a warp of a warpgroup starts.
+pub struct StartedProduct<'a> {
+    pub at: At<'a>,
+    pub op: &'a Collective,
+    /// Products of a warp are numbered from 1.
+    pub number: u32,
+    /// The addresses of the pieces of 16 bytes that it reads, ascending.
+    pub pieces: &'a [u64],
+    pub shared: &'a Region,
+}
+
+impl StartedProduct<'_> {
+    /// Calls `with` for its reads of shared memory, a piece for each lane.
+    pub fn each_read(&self, mut with: impl FnMut(&Touch)) {
+        for chunk in self.pieces.chunks(WARP) {
+            let mut addresses = [0; WARP];
+            addresses[..chunk.len()].copy_from_slice(chunk);
+            with(&Touch {
+                at: self.at,
+                space: Space::Shared,
+                region: Some(self.shared),
+                addresses: &addresses,
+                mask: Mask::MAX >> (WARP - chunk.len()),
+                bytes: PIECE as u32,
+                elements: 1,
+                semantics: Semantics::WEAK,
+                owner: self.at.block,
+            });
+        }
+    }
 }
 
 /// One group of those that a `.sync` instruction has brought together, and what it gets.

@@ -2,7 +2,6 @@
 
 use crate::source::{Gap, SourceFile, location};
 use finding::{Position, SourceLocation};
-use std::ops::RangeInclusive;
 
 /// The surroundings of a line, by whatever is at hand of the kernel: its source, or its PTX alone.
 pub trait Places {
@@ -10,8 +9,6 @@ pub trait Places {
     fn between(&self, file: &str, upper: u32, lower: u32) -> Vec<Position>;
     /// Each place in the innermost loop around a line, its end first: there a round is over.
     fn in_loop(&self, at: &SourceLocation) -> Vec<Position>;
-    /// Places between lines around this one, outside branches that do not hold it, from the outermost body.
-    fn near(&self, at: &SourceLocation, lines: RangeInclusive<u32>) -> Vec<Position>;
     /// Returns the starts of the branches around a line, the innermost first.
     fn branches(&self, at: &SourceLocation) -> Vec<SourceLocation>;
     /// Which of the kernel's parameters may be a number of elements.
@@ -59,13 +56,6 @@ impl Places for SourceFile {
     fn in_loop(&self, at: &SourceLocation) -> Vec<Position> {
         let Some(around) = self.loops(at.line).into_iter().next() else { return Vec::new() };
         let gaps = self.boundaries(around.at.line, around.last_line).into_iter().rev().collect();
-        gaps_of(outside_branches(self, gaps, &[at.line]), &at.file)
-    }
-
-    fn near(&self, at: &SourceLocation, lines: RangeInclusive<u32>) -> Vec<Position> {
-        let mut gaps = self.boundaries(*lines.start(), *lines.end());
-        let beside = |gap: &Gap| gap.after.or(gap.before).map(|beside| beside.line);
-        gaps.retain(|gap| beside(gap).is_some_and(|line| self.is_in_one_function(line, at.line)));
         gaps_of(outside_branches(self, gaps, &[at.line]), &at.file)
     }
 

@@ -63,12 +63,6 @@ impl SourceFile {
             .collect()
     }
 
-    /// Returns true if the statements in two lines are of one function.
-    pub fn is_in_one_function(&self, line: u32, other: u32) -> bool {
-        let body = |line| self.around(line).last().map(|(id, _)| self.statement(*id).list);
-        body(line) == body(other)
-    }
-
     /// Returns the statement in a line and those around it, from the inside. Each but the first has the role of that of
     /// its lists which contains the statement before. Statements around a lambda are left out.
     pub(super) fn around(&self, line: u32) -> Vec<(usize, Option<Role>)> {

@@ -21,7 +21,6 @@ impl SourceFile {
 
     pub(super) fn barrier_text(&self, barrier: BarrierKind, changes: &mut SourceChanges) -> String {
         match barrier {
-            BarrierKind::Cluster => format!("{}::this_cluster().sync();", self.cooperative_groups(changes)),
             BarrierKind::Grid => format!("{}::this_grid().sync();", self.cooperative_groups(changes)),
             BarrierKind::Warp { .. } | BarrierKind::Block => format!("{barrier};"),
         }

@@ -119,8 +119,6 @@ fn each_barrier_and_fence_has_its_words() {
         "// k.cu\n\n#include <cooperative_groups.h>\n__global__ void k() { cooperative_groups::this_grid().sync(); \
          a(); }\n"
     );
-    let cluster = Edit::InsertBarrier { barrier: BarrierKind::Cluster, at: before(3) };
-    assert_eq!(edited(alias, &[cluster]).unwrap(), alias.replace(" a();", " cg::this_cluster().sync(); a();"));
     let between = Position::Between { first: at(2), second: at(2) };
     refused("    a();", &[barrier(between)]);
 }

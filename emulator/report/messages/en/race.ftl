@@ -248,14 +248,8 @@ plain-beside-atomic = { $wants_atomic ->
        *[false] { $one_line ->
             [true] one atomic operation for all that the line does
            *[false] { $plain_access ->
-                [load] { no-order-fix }{ $in_cluster ->
-                    [true] {""}
-                   *[false] . If either order gives a correct result, make { $plain } atomic: `atomicAdd(p, 0)` is an atomic read of `*p`
-                }
-                [store] { no-order-fix }{ $in_cluster ->
-                    [true] {""}
-                   *[false] . If either order gives a correct result, make { $plain } atomic: `atomicExch(p, v)` is an atomic write
-                }
+                [load] { no-order-fix }. If either order gives a correct result, make { $plain } atomic: `atomicAdd(p, 0)` is an atomic read of `*p`
+                [store] { no-order-fix }. If either order gives a correct result, make { $plain } atomic: `atomicExch(p, v)` is an atomic write
                *[update] make { $plain } atomic: `atomicAdd(p, v)` for `*p += v`. If one must come first: { no-order-fix }
             }
         }

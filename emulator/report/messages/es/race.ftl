@@ -244,14 +244,8 @@ plain-beside-atomic = { $wants_atomic ->
        *[false] { $one_line ->
             [true] una sola operación atómica para todo lo que hace la línea
            *[false] { $plain_access ->
-                [load] { no-order-fix }{ $in_cluster ->
-                    [true] {""}
-                   *[false] . Si cualquier orden da un resultado correcto, haz atómico { $plain }: `atomicAdd(p, 0)` es una lectura atómica de `*p`
-                }
-                [store] { no-order-fix }{ $in_cluster ->
-                    [true] {""}
-                   *[false] . Si cualquier orden da un resultado correcto, haz atómico { $plain }: `atomicExch(p, v)` es una escritura atómica
-                }
+                [load] { no-order-fix }. Si cualquier orden da un resultado correcto, haz atómico { $plain }: `atomicAdd(p, 0)` es una lectura atómica de `*p`
+                [store] { no-order-fix }. Si cualquier orden da un resultado correcto, haz atómico { $plain }: `atomicExch(p, v)` es una escritura atómica
                *[update] haz atómico { $plain }: `atomicAdd(p, v)` en lugar de `*p += v`. Si uno debe ir antes: { no-order-fix }
             }
         }

@@ -150,7 +150,8 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Mes
     );
     values.set("one_warp", in_one_warp && race.others.iter().all(|other| *other == Distance::Warp));
     values.set("cooperative", matches!(&race.relation, Relation::Threads(pair) if pair.cooperative));
-    values.set("in_cluster", finding.is_in_cluster());
+    // Threads of different blocks race in shared memory only within a cluster.
+    values.set("in_cluster", matches!(finding.place, finding::Where::Shared { .. }));
     match &race.relation {
         Relation::Launches => {}
         Relation::Dependent { wait } => dependent(&mut values, wait),

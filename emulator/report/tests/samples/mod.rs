@@ -59,7 +59,6 @@ pub fn findings() -> Vec<Finding> {
     let (barrier, scope, to) = (BarrierKind::Warp { mask: 3 }, Scope::Device, Scope::Device);
     let remedies = vec![vec![
         Edit::InsertBarrier { barrier, at: Position::Between { first: at(7), second: at(9) } },
-        Edit::InsertBarrier { barrier: BarrierKind::Cluster, at: Position::Before { at: at(7) } },
         Edit::InsertBarrier { barrier: BarrierKind::Grid, at: Position::Before { at: at(7) } },
         Edit::InsertFence { scope, at: Position::After { at: at(7) } },
         Edit::WidenScope { at: at(7), to },
