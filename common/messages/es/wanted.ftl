@@ -54,5 +54,3 @@ tile = out es v * w con cada tile invertido
 ring = la suma de los tiles de cada bloque
 store = los cuadrados y su suma
 chain = las partes exactas, redondeadas hacia abajo
-bins = out tiene el número de veces que aparece cada valor
-mirror = m está traspuesta
