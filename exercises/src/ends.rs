@@ -34,6 +34,7 @@ pub fn problem(exercise: &Exercise, workshop: &mut Workshop) -> Option<String> {
         block: one(),
         shared: Amount::Whole(0),
         cooperative: false,
+        dependent: false,
         args: reference.args.clone().unwrap_or_else(first),
     };
     // A reference that does not compile is named with the first answer.

@@ -240,6 +240,9 @@ pub struct LaunchSpec {
     pub shared: Amount,
     #[serde(default)]
     pub cooperative: bool,
+    /// With programmatic stream serialization: it may overlap with the launch before it.
+    #[serde(default)]
+    pub dependent: bool,
     pub args: Vec<Amount>,
 }
 

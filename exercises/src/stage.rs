@@ -16,6 +16,9 @@ use emulator::{
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+/// The agent of the stream that all launches are in; the host's is 0.
+const STREAM: u32 = 1;
+
 /// The results of a run.
 #[derive(Debug, Default)]
 pub struct RunResults {
@@ -166,6 +169,7 @@ pub fn reference(
         block: one(),
         shared: Amount::Whole(0),
         cooperative: false,
+        dependent: false,
         args,
     };
     let report = stage.launch(&launch, sizes).map_err(ours)?;
@@ -226,6 +230,8 @@ pub struct ExerciseStage {
     device: Device,
     module: LoadedModule,
     placed: Vec<Placed>,
+    /// Launches so far, all in one stream.
+    launched: u32,
 }
 
 impl ExerciseStage {
@@ -234,7 +240,7 @@ impl ExerciseStage {
         device.configure(manner.config.clone());
         device.observe(manner.observe);
         let module = device.load(program).map_err(|_| NoRun::Launch(say!("no-memory-left")))?;
-        Ok(ExerciseStage { device, module, placed: Vec::new() })
+        Ok(ExerciseStage { device, module, placed: Vec::new(), launched: 0 })
     }
 
     fn place(&mut self, name: String, ty: ElementType, bytes: &[u8], undefined: bool) -> Result<(), NoRun> {
@@ -252,7 +258,7 @@ impl ExerciseStage {
     fn read(&mut self, number: usize) -> Result<(Vec<u8>, Vec<Finding>), NoRun> {
         let Placed { address, bytes, .. } = self.placed[number];
         let mut held = vec![0; bytes];
-        let findings = self.device.read(address, &mut held, &HostOrder::default());
+        let findings = self.device.read(address, &mut held, &self.after_all_launches());
         Ok((held, findings.map_err(|error| NoRun::Exercise(say!("buffer-unread", why = format!("{error:?}"))))?))
     }
 
@@ -293,7 +299,7 @@ impl ExerciseStage {
         let read = |placed: &Placed| Command::Read {
             address: placed.address,
             bytes: placed.bytes as u64,
-            order: HostOrder::default(),
+            order: self.after_all_launches(),
         };
         let compared = self.placed.iter().zip(&spec.buffers).filter(|(_, buffer)| buffer.check.is_some());
         recording.commands.extend(compared.map(|(placed, _)| read(placed)));
@@ -302,7 +308,16 @@ impl ExerciseStage {
 
     fn launch(&mut self, launch: &LaunchSpec, sizes: &Sizes) -> Result<emulator::LaunchReport, NoRun> {
         let Prepared { kernel, shape, parameters } = self.prepare(launch, sizes)?;
-        self.device.launch(&self.module, kernel, &shape, &parameters, &HostOrder::default()).map_err(not_launched)
+        // A dependent launch may overlap with all launches before it.
+        let overlaps = (launch.dependent && self.launched > 0).then_some(0);
+        self.launched += 1;
+        let order = HostOrder { agent: STREAM, overlaps, ..self.after_all_launches() };
+        self.device.launch(&self.module, kernel, &shape, &parameters, &order).map_err(not_launched)
+    }
+
+    /// Returns the order of an operation of the host that waits for the stream.
+    fn after_all_launches(&self) -> HostOrder {
+        HostOrder { clock: vec![0, self.launched], ..HostOrder::default() }
     }
 
     /// Checks a launch against its kernel, and evaluates its arguments.

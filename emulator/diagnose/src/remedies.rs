@@ -156,23 +156,13 @@ fn fences(finding: &Finding) -> impl Iterator<Item = Edit> {
 fn barrier_between(finding: &Finding, distance: Distance) -> Option<Remedy> {
     let (a, b) = (place(finding, 0)?, place(finding, 1)?);
     let (first, second) = if a.line < b.line { (a, b) } else { (b, a) };
-    (first.file == second.file && first.line < second.line).then(|| {
-        let at = Position::Between { first, second };
-        match finding.is_in_cluster() {
-            true => Some(vec![Edit::InsertBarrier { barrier: BarrierKind::Cluster, at }]),
-            false => barrier(distance, at),
-        }
-    })?
+    let barrier = if finding.is_in_cluster() { BarrierKind::Cluster } else { BarrierKind::of(distance)? };
+    let is_ordered = first.file == second.file && first.line < second.line;
+    is_ordered.then(|| vec![Edit::InsertBarrier { barrier, at: Position::Between { first, second } }])
 }
 
-/// The barrier that holds threads so far apart; of a whole grid there is none in most launches.
 fn barrier(distance: Distance, at: Position) -> Option<Remedy> {
-    let barrier = match distance {
-        Distance::Warp => BarrierKind::Warp { mask: u32::MAX },
-        Distance::Block => BarrierKind::Block,
-        Distance::Grid => return None,
-    };
-    Some(vec![Edit::InsertBarrier { barrier, at }])
+    Some(vec![Edit::InsertBarrier { barrier: BarrierKind::of(distance)?, at }])
 }
 
 fn fence(at: Position) -> Edit {

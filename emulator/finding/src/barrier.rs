@@ -1,5 +1,6 @@
 //! Barriers by name.
 
+use crate::Distance;
 use std::fmt;
 
 /// A barrier of a block, as CUDA calls it where it does.
@@ -79,6 +80,17 @@ pub enum BarrierKind {
     Cluster,
     /// `grid.sync()`, in a cooperative launch.
     Grid,
+}
+
+impl BarrierKind {
+    /// Returns the barrier that holds threads so far from one another, in any launch. A grid has one only in some.
+    pub fn of(widest: Distance) -> Option<BarrierKind> {
+        match widest {
+            Distance::Warp => Some(BarrierKind::Warp { mask: u32::MAX }),
+            Distance::Block => Some(BarrierKind::Block),
+            Distance::Grid => None,
+        }
+    }
 }
 
 impl fmt::Display for BarrierKind {

@@ -298,7 +298,7 @@ impl<P: Places> Near<'_, P> {
 
     /// The line races with itself: all have read before one writes, and all have written before one goes on.
     fn split_updates(&self, widest: Distance) -> Vec<Remedy> {
-        let ([at], Some(barrier)) = (&self.lines()[..], own_barrier(widest)) else { return Vec::new() };
+        let ([at], Some(barrier)) = (&self.lines()[..], BarrierKind::of(widest)) else { return Vec::new() };
         let split = Edit::SplitUpdate { at: at.clone(), barrier };
         let after = Edit::InsertBarrier { barrier, at: Position::After { at: at.clone() } };
         vec![vec![split.clone()], vec![split, after]]
@@ -399,15 +399,6 @@ const NEAR: u32 = 16;
 /// One thread of all, as a condition in C++.
 pub(crate) const ONE_OF_BLOCK: &str = "threadIdx.x == 0";
 pub(crate) const ONE_OF_GRID: &str = "blockIdx.x * blockDim.x + threadIdx.x == 0";
-
-/// Returns the barrier that holds threads so far from one another, in any launch.
-fn own_barrier(widest: Distance) -> Option<BarrierKind> {
-    match widest {
-        Distance::Warp => Some(BarrierKind::Warp { mask: u32::MAX }),
-        Distance::Block => Some(BarrierKind::Block),
-        Distance::Grid => None,
-    }
-}
 
 fn from_the_top(places: impl Iterator<Item = SourceLocation>) -> Vec<SourceLocation> {
     let mut all: Vec<_> = places.collect();

@@ -48,7 +48,9 @@ impl<'a, W: Watch> Worker<'a, W> {
             let same: Mask = lanes(rest).filter(|&lane| rank_of(lane) == first).map(|lane| 1 << lane).sum();
             rest &= !same;
             let mut todo = same;
-            while let Err(invalid) = self.access_of(block, peers, (which, group), op, first, todo) {
+            while todo != 0
+                && let Err(invalid) = self.access_of(block, peers, (which, group), op, first, todo)
+            {
                 let warp = &mut block.warps[which];
                 match self.skip(&here, warp, &block.shared, op, &invalid) {
                     Some(left) => todo = left,

@@ -1,0 +1,16 @@
+// Each thread reads its own element before the wait: the launch ahead only reads it, too.
+
+#include <cuda_device_runtime_api.h>
+
+extern "C" __global__ void largest(const int* v, int n, int* most) {
+    cudaTriggerProgrammaticLaunchCompletion();
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicMax(most, v[i]);
+}
+
+extern "C" __global__ void below_it(int* v, int n, const int* most) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int own = i < n ? v[i] : 0;
+    cudaGridDependencySynchronize();
+    if (i < n) v[i] = *most - own;
+}

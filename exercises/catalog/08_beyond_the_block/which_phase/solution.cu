@@ -1,0 +1,6 @@
+// ANSWER: 0
+// ANSWER: 1
+// ANSWER: 0
+// ANSWER: 1
+// ANSWER: 1
+// ANSWER: 0
