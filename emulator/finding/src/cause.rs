@@ -59,7 +59,7 @@ pub enum Cause {
         #[cfg_attr(feature = "json", serde(rename = "access"))]
         kind: AccessKind,
     },
-    /// The same, where the block may have ended.
+    /// The same, where the block may have ended. Or a bulk copy in the shared memory of its own block.
     AfterPeerEnds {
         #[cfg_attr(feature = "json", serde(rename = "access"))]
         kind: AccessKind,

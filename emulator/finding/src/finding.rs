@@ -51,6 +51,12 @@ impl Finding {
         is_between_blocks && matches!(self.place, Where::Shared { .. })
     }
 
+    /// Returns true if threads of a block access that block's own shared memory.
+    pub fn is_in_own_block(&self) -> bool {
+        let Where::Shared { block: owner, .. } = self.place else { return false };
+        self.accesses.iter().all(|access| access.thread.is_some_and(|thread| thread.block == owner))
+    }
+
     /// Returns the source lines that it is about: its accesses', and the line that wrote beside what nothing has
     /// written.
     pub fn locations(&self) -> impl Iterator<Item = &SourceLocation> {

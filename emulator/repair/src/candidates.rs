@@ -212,14 +212,18 @@ impl<P: Places> Near<'_, P> {
         self.lines().into_iter().map(before).collect()
     }
 
-    /// A barrier of the cluster near an access to a peer's memory: above it, or below it.
+    /// A barrier of the cluster near an access to a peer's memory: above it, or below it. A wait for a bulk copy that may
+    /// outlive its block.
     fn cluster_barriers(&self) -> Vec<Remedy> {
         let is_early = matches!(self.finding.cause, Cause::BeforePeerStarts { .. });
         let near = |at: SourceLocation| match is_early {
             true => self.places.near(&at, at.line.saturating_sub(NEAR)..=at.line),
             false => self.places.near(&at, at.line..=at.line + NEAR),
         };
-        let insert = |at| vec![Edit::InsertBarrier { barrier: BarrierKind::Cluster, at }];
+        let insert = |at| match self.finding.is_in_own_block() {
+            true => vec![Edit::InsertBulkWait { at }],
+            false => vec![Edit::InsertBarrier { barrier: BarrierKind::Cluster, at }],
+        };
         self.lines().into_iter().flat_map(near).map(insert).collect()
     }
 

@@ -12,7 +12,7 @@ use finding::{Finding, Slug};
 use machine::code::{Function, Instr};
 use machine::exec::Op;
 use machine::exec::atomic::Atomic;
-use machine::exec::barrier::{BARRIERS, Fence};
+use machine::exec::barrier::{BARRIERS, Fence, FencedSpace};
 use machine::exec::mbarrier::Mbarrier;
 use machine::exec::memory::{Load, Ordering, Semantics, StoreOp};
 use machine::exec::warp::Collective;
@@ -194,8 +194,8 @@ impl Events for RecordingChecker<'_, '_> {
         self.checker.products_fenced(warp);
     }
 
-    fn proxy_fence(&mut self, at: &At, warp: &mut Warp, mask: Mask) {
-        self.checker.proxy_fence(at, warp, mask);
+    fn proxy_fence(&mut self, at: &At, warp: &mut Warp, mask: Mask, space: FencedSpace) {
+        self.checker.proxy_fence(at, warp, mask, space);
     }
 
     fn misplaced(&mut self, at: &At, slug: Slug, warp: &mut Warp, tell: &dyn Fn() -> Finding) {

@@ -6,7 +6,7 @@ use finding::{Finding, Slug};
 use machine::code::Function;
 use machine::exec::Op;
 use machine::exec::atomic::Atomic;
-use machine::exec::barrier::Fence;
+use machine::exec::barrier::{Fence, FencedSpace};
 use machine::exec::mbarrier::Mbarrier;
 use machine::exec::memory::{Load, StoreOp};
 use machine::exec::warp::{Collective, CollectiveKind};
@@ -184,8 +184,8 @@ impl Events for Checker<'_> {
         warp.products.fence();
     }
 
-    fn proxy_fence(&mut self, at: &At, warp: &mut WarpState, mask: Mask) {
-        warp.order.proxy_fence(at.block, at.warp, mask);
+    fn proxy_fence(&mut self, at: &At, warp: &mut WarpState, mask: Mask, space: FencedSpace) {
+        warp.order.proxy_fence(at.block, at.warp, mask, space);
         burn_for_views(at.launch);
     }
 
@@ -305,7 +305,7 @@ impl Events for Checker<'_> {
 
     fn exit(&mut self, at: &At, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
         self.grids.leaves(at, &warp.order, mask);
-        if at.launch.has_peers() {
+        if at.launch.has_peers() || at.launch.code.bulk_copies {
             block.peers.exits(warp.order.views(), mask);
         }
         let site = warp.trace.site(&mut self.trace.sites, at);

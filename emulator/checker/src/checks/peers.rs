@@ -1,5 +1,5 @@
 //! Accesses of the shared memory of other blocks of a cluster, before their block is sure to have started or after it
-//! may have ended (CUDA C++ Programming Guide, "Distributed Shared Memory").
+//! may have ended (CUDA C++ Programming Guide, "Distributed Shared Memory"). A bulk copy may outlive its own block too.
 //!
 //! Both are judged by the happens-before order, not by when blocks ran: the start of a block is before the access, and
 //! the access before the end of some thread of that block. A block that has ended in this run is one whose end came
@@ -17,7 +17,7 @@ use machine::watch::Touch;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// The last access of a thread of another block.
+/// The last access of a thread of another block, or of a bulk copy.
 struct PeerAccess {
     clock: Clock,
     site: u32,
@@ -27,7 +27,7 @@ struct PeerAccess {
     thread: u32,
 }
 
-/// The accesses of a block's shared memory by others, and the end of the block.
+/// The accesses of a block's shared memory by others and by bulk copies, and the end of the block.
 #[derive(Default)]
 pub struct PeerAccesses {
     /// By block, warp and lane.
@@ -51,9 +51,10 @@ impl PeerAccesses {
 }
 
 impl Checker<'_> {
-    /// Checks and records an access by lanes of another block.
+    /// Checks and records an access by lanes of another block, or by a bulk copy.
     pub(super) fn check_lifetime(&mut self, touch: &Touch, kind: AccessKind, block: &mut BlockState, warp: &WarpState) {
-        if touch.owner == touch.at.block || touch.mask & !warp.astray == 0 {
+        let is_own = touch.owner == touch.at.block;
+        if is_own && warp.order.bulk().is_none() || touch.mask & !warp.astray == 0 {
             return;
         }
         let site = warp.trace.site(&mut self.trace.sites, &touch.at);
@@ -70,7 +71,7 @@ impl Checker<'_> {
                 kind,
                 thread: 32 * touch.at.warp + lane as u32,
             };
-            if !has_started(launch, &warp.order.views()[lane], touch.owner) {
+            if !is_own && !has_started(launch, &warp.order.views()[lane], touch.owner) {
                 self.tell_lifetime(launch, touch.owner, touch.at.block, &made, before(&made));
             } else if block.peers.has_ended {
                 self.tell_lifetime(launch, touch.owner, touch.at.block, &made, after(&made));
@@ -86,6 +87,10 @@ impl Checker<'_> {
         late.retain(|((by, warp, lane), made)| block.peers.known.clock_of(*by, *warp, *lane as usize) < made.clock);
         late.sort_by_key(|(by, _)| *by);
         for ((by, ..), made) in late {
+            // A copy that is in a race has not been waited for, and the race says so.
+            if by == linear && self.findings.has_race_in(launch, &self.trace.sites, made.site) {
+                continue;
+            }
             self.tell_lifetime(launch, linear, by, &made, after(&made));
         }
     }

@@ -199,7 +199,7 @@ impl Checker<'_> {
         let lane = touch.mask.trailing_zeros() as usize;
         let nothing = Rc::default();
         let views: Vec<Rc<View>> =
-            warp.order.views().iter().map(|view| view.proxied().unwrap_or(&nothing).clone()).collect();
+            warp.order.views().iter().map(|view| view.proxied(touch.space).unwrap_or(&nothing).clone()).collect();
         let manner = || AccessManner {
             kind: RecordedKind::Read,
             fails: 0,

@@ -252,6 +252,12 @@ impl Findings {
         }
     }
 
+    /// True if a race with this line is in the list.
+    pub fn has_race_in(&mut self, launch: &Launch, sites: &Sites, site: u32) -> bool {
+        let line = self.line(launch, sites, site);
+        self.list.iter().any(|entry| entry.is_race() && [entry.key.1, entry.key.2].contains(&line))
+    }
+
     /// True if an access was omitted.
     pub fn has_skipped(&self) -> bool {
         self.has_skipped

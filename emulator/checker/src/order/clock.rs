@@ -6,6 +6,8 @@
 
 use crate::order::known::Known;
 use crate::sites::touched::Clock;
+use machine::exec::barrier::FencedSpace;
+use machine::memory::space::Space;
 use machine::registers::Mask;
 use std::rc::Rc;
 
@@ -25,8 +27,14 @@ pub struct View {
     /// True if the grids that the launch depends on happen before the next step
     /// ([`dependent`](crate::order::dependent)).
     has_waited: bool,
-    /// The part that proxy fences order before what the asynchronous proxy does from now on.
-    proxied: Option<Rc<View>>,
+    proxied: Proxied,
+}
+
+/// The part of a view that proxy fences order before what the asynchronous proxy does from now on, by state space.
+#[derive(Clone, Debug, Default)]
+struct Proxied {
+    global: Option<Rc<View>>,
+    shared: Option<Rc<View>>,
 }
 
 /// The parts of a synchronisation whose scope does not include the other block, as sites; `None` for wide enough ones.
@@ -114,16 +122,22 @@ impl View {
         all
     }
 
-    /// Returns the part that proxy fences order before what the asynchronous proxy does from now on.
-    pub fn proxied(&self) -> Option<&Rc<View>> {
-        self.proxied.as_ref()
+    /// Returns the part that proxy fences order before what the asynchronous proxy does from now on, in
+    /// a state space.
+    pub fn proxied(&self, space: Space) -> Option<&Rc<View>> {
+        let Proxied { global, shared } = &self.proxied;
+        if space == Space::Shared { shared.as_ref() } else { global.as_ref() }
     }
 
     /// Returns this view after a proxy fence, by threads that have done all of `done`.
-    pub fn with_proxied(&self, done: &View) -> View {
-        let done = Rc::new(View { known: done.known.clone(), ..View::default() });
-        let all = self.proxied.as_ref().map_or_else(|| done.clone(), |known| joined(known, &done));
-        View { proxied: Some(all), ..self.clone() }
+    pub fn with_proxied(&self, done: &View, space: FencedSpace) -> View {
+        let done = Some(Rc::new(View { known: done.known.clone(), ..View::default() }));
+        let mut view = self.clone();
+        view.proxied.join(&Proxied {
+            global: done.clone().filter(|_| space != FencedSpace::Shared),
+            shared: done.filter(|_| space != FencedSpace::Global),
+        });
+        view
     }
 
     /// Returns the clock up to which the accesses of all lanes in `mask` happen before the thread's next step.
@@ -149,8 +163,8 @@ impl View {
 
     /// Returns `mine` with the note that it would include `theirs` if the scopes in `narrow` were wider.
     pub fn with_denied(mine: &Rc<View>, narrow: TooNarrow, theirs: &Rc<View>) -> Rc<View> {
-        let plain = match (&theirs.fenced, &theirs.denied, &theirs.proxied) {
-            (None, None, None) => theirs.clone(),
+        let plain = match (&theirs.fenced, &theirs.denied, theirs.proxied.is_empty()) {
+            (None, None, true) => theirs.clone(),
             _ => Rc::new(View { known: theirs.known.clone(), ..View::default() }),
         };
         let is_noted = |denied: &Rc<Denied>| denied.covers(narrow, &plain);
@@ -194,7 +208,8 @@ impl View {
     /// Joins the part of `other` for blocks outside of that range.
     pub fn join_outside(&mut self, other: &View, blocks: (u64, u64)) {
         let known = other.known.outside(blocks);
-        let has_more = other.fenced.is_some() || other.denied.is_some() || other.proxied.is_some() || other.has_waited;
+        let has_more =
+            other.fenced.is_some() || other.denied.is_some() || !other.proxied.is_empty() || other.has_waited;
         if !known.is_empty() || has_more {
             self.join(&View { known, ..other.clone() });
         }
@@ -202,24 +217,17 @@ impl View {
 
     /// Returns true if joining `other` would change nothing. A thread that spins acquires the same again and again.
     fn covers(&self, other: &View) -> bool {
-        other.fenced.as_ref().is_none_or(|theirs| self.fenced.as_ref().is_some_and(|mine| covers(mine, theirs)))
+        covers_part(&self.fenced, &other.fenced)
             && other.denied.as_ref().is_none_or(|theirs| self.covers_denied(theirs))
             && self.has_waited >= other.has_waited
-            && other
-                .proxied
-                .as_ref()
-                .is_none_or(|theirs| self.proxied.as_ref().is_some_and(|mine| covers(mine, theirs)))
+            && self.proxied.covers(&other.proxied)
             && self.known.covers(&other.known)
     }
 
     /// Joins `other` to this view.
     pub fn join(&mut self, other: &View) {
-        if let Some(theirs) = &other.fenced {
-            self.fenced = Some(self.fenced.as_ref().map_or_else(|| theirs.clone(), |mine| joined(mine, theirs)));
-        }
-        if let Some(theirs) = &other.proxied {
-            self.proxied = Some(self.proxied.as_ref().map_or_else(|| theirs.clone(), |mine| joined(mine, theirs)));
-        }
+        join_part(&mut self.fenced, &other.fenced);
+        self.proxied.join(&other.proxied);
         match (&mut self.denied, &other.denied) {
             (_, None) => {}
             (None, theirs) => self.denied.clone_from(theirs),
@@ -228,6 +236,31 @@ impl View {
         }
         self.has_waited |= other.has_waited;
         self.known.join(&other.known);
+    }
+}
+
+impl Proxied {
+    fn is_empty(&self) -> bool {
+        self.global.is_none() && self.shared.is_none()
+    }
+
+    fn covers(&self, other: &Proxied) -> bool {
+        covers_part(&self.global, &other.global) && covers_part(&self.shared, &other.shared)
+    }
+
+    fn join(&mut self, other: &Proxied) {
+        join_part(&mut self.global, &other.global);
+        join_part(&mut self.shared, &other.shared);
+    }
+}
+
+fn covers_part(mine: &Option<Rc<View>>, theirs: &Option<Rc<View>>) -> bool {
+    theirs.as_ref().is_none_or(|theirs| mine.as_ref().is_some_and(|mine| covers(mine, theirs)))
+}
+
+fn join_part(mine: &mut Option<Rc<View>>, theirs: &Option<Rc<View>>) {
+    if let Some(theirs) = theirs {
+        *mine = Some(mine.as_ref().map_or_else(|| theirs.clone(), |mine| joined(mine, theirs)));
     }
 }
 

@@ -6,6 +6,7 @@ use crate::order::clock::{View, joined};
 use crate::order::copies::WarpCopies;
 use crate::order::release::{By, Location, Patterns, PendingRelease, Reach, ReleasedView, SyncVar};
 use crate::sites::touched::Clock;
+use machine::exec::barrier::FencedSpace;
 use machine::exec::memory::Semantics;
 use machine::registers::{Mask, WARP, lanes};
 use machine::watch::Touch;
@@ -158,7 +159,7 @@ impl WarpOrder {
 
     /// Handles a proxy fence of lanes. Lanes that share a view share the new one: it has the accesses of all of them,
     /// and each of them has passed the fence.
-    pub fn proxy_fence(&mut self, block: u64, warp: u32, mask: Mask) {
+    pub fn proxy_fence(&mut self, block: u64, warp: u32, mask: Mask, space: FencedSpace) {
         let mut rest = mask;
         while rest != 0 {
             let view = self.views[rest.trailing_zeros() as usize].clone();
@@ -166,7 +167,7 @@ impl WarpOrder {
             let alike: Mask = alike.fold(0, |mask, lane| mask | 1 << lane);
             let mut done = (*view).clone();
             self.tell(&mut done, block, warp, alike);
-            let fenced = Rc::new(view.with_proxied(&done));
+            let fenced = Rc::new(view.with_proxied(&done, space));
             lanes(alike).for_each(|lane| self.views[lane] = fenced.clone());
             rest &= !alike;
         }

@@ -53,14 +53,22 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     }
 }
 
+/// The accesses that a proxy fence orders, by their state space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FencedSpace {
+    All,
+    Global,
+    Shared,
+}
+
 /// `fence.proxy` (PTX ISA, "membar/fence"): orders accesses through different proxies. There are no aliases here.
-/// `.async` counts for all memory, whichever space it names (towards silence). The unidirectional forms,
-/// `async::generic.acquire` and `.release`, count as `.async` too. Tensor maps are read when a copy starts, so a fence
+/// `.async` is for all memory, or for the state space that it names. The unidirectional forms, `async::generic.acquire`
+/// and `.release`, count as `.async` for all memory (towards silence). Tensor maps are read when a copy starts, so a fence
 /// of their proxy does nothing.
 fn proxy_fence(mut modifiers: Modifiers) -> Result<Op, Refused> {
     const KINDS: &[&str] = &["alias", "async", "async::generic", "tensormap::generic"];
     let kind = modifiers.take_one_of(KINDS).ok_or_else(Refused::unsupported)?;
-    match kind {
+    let space = match kind {
         "alias" => {
             modifiers.finish()?;
             return Ok(Op::Nop);
@@ -76,13 +84,16 @@ fn proxy_fence(mut modifiers: Modifiers) -> Result<Op, Refused> {
             let restrictions = &["sync_restrict::shared::cta", "sync_restrict::shared::cluster"];
             modifiers.take_one_of(restrictions).ok_or_else(Refused::unsupported)?;
             modifiers.take("cluster");
+            FencedSpace::All
         }
-        _ => {
-            modifiers.take_one_of(&["global", "shared::cta", "shared::cluster"]);
-        }
-    }
+        _ => match modifiers.take_one_of(&["global", "shared::cta", "shared::cluster"]) {
+            None => FencedSpace::All,
+            Some("global") => FencedSpace::Global,
+            Some(_) => FencedSpace::Shared,
+        },
+    };
     modifiers.finish()?;
-    Ok(Op::ProxyFence)
+    Ok(Op::ProxyFence(space))
 }
 
 fn fence(ordering: Ordering, scope: Scope) -> Result<Op, Refused> {

@@ -100,7 +100,7 @@ pub fn sources(op: &Op, mut found: impl FnMut(Reg)) {
         | Op::Exit
         | Op::Trap
         | Op::Fence(_)
-        | Op::ProxyFence
+        | Op::ProxyFence(_)
         | Op::ClusterArrive(_)
         | Op::ActiveMask(_)
         | Op::GridDependency(_)
@@ -138,7 +138,7 @@ pub fn results(op: &Op, mut found: impl FnMut(Reg)) {
         | Op::Exit
         | Op::Trap
         | Op::Fence(_)
-        | Op::ProxyFence
+        | Op::ProxyFence(_)
         | Op::ClusterArrive(_)
         | Op::GridDependency(_)
         | Op::Nop => {}

@@ -13,7 +13,7 @@ mod products;
 
 use crate::code::{Function, Instr};
 use crate::exec::atomic::Atomic;
-use crate::exec::barrier::Fence;
+use crate::exec::barrier::{Fence, FencedSpace};
 use crate::exec::mbarrier::Mbarrier;
 use crate::exec::memory::{Load, MOST_ELEMENTS, Semantics, StoreOp};
 use crate::exec::warp::{Collective, Outputs};
@@ -323,7 +323,7 @@ pub trait Events: Keeps {
     /// `wgmma.fence`: a warp orders its accesses of registers, and those of its next products.
     fn products_fenced(&mut self, warp: &mut Self::Warp) {}
     /// Lanes order what they know, and what other proxies access from now on.
-    fn proxy_fence(&mut self, at: &At, warp: &mut Self::Warp, mask: Mask) {}
+    fn proxy_fence(&mut self, at: &At, warp: &mut Self::Warp, mask: Mask, space: FencedSpace) {}
     /// A lane is about to make an access that is not allowed; `tell` tells all of it.
     fn misplaced(&mut self, at: &At, slug: Slug, warp: &mut Self::Warp, tell: &dyn Fn() -> Finding) {}
     /// Lanes are about to use barrier objects.

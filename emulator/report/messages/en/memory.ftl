@@ -62,8 +62,14 @@ before-peer-starts = { $access } in shared memory of block { $block }, which may
     .why = Blocks of a cluster start at different times. Nothing orders the start of block { $block } before this access.
     .fix = put a `cluster.sync()` that every thread of the cluster reaches before the first access to another block's memory
 after-peer-ends = { $access } in shared memory of block { $block }, which may have ended
-    .why = The shared memory of a block ends with its last thread. Nothing orders this access before the end of block { $block }.
-    .fix = put a `cluster.sync()` that every thread of the cluster reaches after the last access to another block's memory
+    .why = The shared memory of a block ends with its last thread. { $own ->
+        [true] No thread of the block waits until the copy is done.
+       *[false] Nothing orders this access before the end of block { $block }.
+    }
+    .fix = { $own ->
+        [true] wait for the copy before the kernel ends: for its bulk group, or for the phase of its barrier
+       *[false] put a `cluster.sync()` that every thread of the cluster reaches after the last access to another block's memory
+    }
 use-after-free = { $access } in memory that has been freed
     .why = { $heap ->
         [true] A thread freed this memory before the access.

@@ -62,8 +62,14 @@ before-peer-starts = { $access } en memoria compartida del bloque { $block }, qu
     .why = Los bloques de un clúster empiezan en momentos distintos. Nada ordena el comienzo del bloque { $block } antes de este acceso.
     .fix = ponga un `cluster.sync()` que alcancen todos los threads del clúster antes del primer acceso a la memoria de otro bloque
 after-peer-ends = { $access } en memoria compartida del bloque { $block }, que puede haber terminado
-    .why = La memoria compartida de un bloque termina con su último thread. Nada ordena este acceso antes del final del bloque { $block }.
-    .fix = ponga un `cluster.sync()` que alcancen todos los threads del clúster después del último acceso a la memoria de otro bloque
+    .why = La memoria compartida de un bloque termina con su último thread. { $own ->
+        [true] Ningún thread del bloque espera hasta que acabe la copia.
+       *[false] Nada ordena este acceso antes del final del bloque { $block }.
+    }
+    .fix = { $own ->
+        [true] espera la copia antes de que termine el kernel: su grupo bulk, o la fase de su barrera
+       *[false] pon un `cluster.sync()` que alcancen todos los threads del clúster después del último acceso a la memoria de otro bloque
+    }
 use-after-free = uso de memoria liberada: { $access } en memoria que ya se liberó
     .why = { $heap ->
         [true] Un thread liberó esta memoria antes del acceso.

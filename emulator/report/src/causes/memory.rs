@@ -85,6 +85,7 @@ pub(super) fn values<'a>(values: &mut MessageValues<'a>, finding: &'a Finding, c
                 _ => "?".to_string(),
             };
             values.set("block", owner);
+            values.set("own", finding.is_in_own_block());
         }
         Cause::NoImage { is_surface, handle } => {
             values.set("surface", *is_surface);

@@ -16,6 +16,7 @@ pub mod warp;
 pub mod wgmma;
 
 use crate::decode::{Decoder, Refused};
+use crate::exec::barrier::FencedSpace;
 use crate::lanes::{Args, LaneFn};
 use crate::watch::flow::UndefinedFlow;
 use ptx::ast::{Instruction, Type};
@@ -80,7 +81,7 @@ pub enum Op {
     Image(Box<image::ImageOp>),
     Fence(barrier::Fence),
     /// `fence.proxy.async`.
-    ProxyFence,
+    ProxyFence(FencedSpace),
     Barrier(barrier::Barrier),
     /// `barrier.cluster.arrive`.
     ClusterArrive(barrier::ClusterArrive),

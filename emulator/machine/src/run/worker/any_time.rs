@@ -220,7 +220,7 @@ impl InterleavingSearch<'_> {
             | Op::Steps(_)
             | Op::Special(_)
             | Op::Fence(_)
-            | Op::ProxyFence
+            | Op::ProxyFence(_)
             | Op::Sleep(_)
             | Op::GridDependency(_)
             | Op::Nop => true,

@@ -119,7 +119,10 @@ impl<'a, W: Watch> Worker<'a, W> {
                         self.end_in_cluster(&mut resident, at, &mut spare);
                         continue;
                     }
-                    let block = resident.swap_remove(at);
+                    let mut block = resident.swap_remove(at);
+                    if W::ON && self.launch.code.bulk_copies {
+                        self.watch.end_block(&block.launch, block.linear, &mut block.watch);
+                    }
                     if let Some(runtime) = &self.runtime {
                         let events = runtime.queue.end_block(&block.launch, block.linear);
                         device_calls::tell(&mut self.watch, events);

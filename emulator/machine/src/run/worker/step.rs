@@ -190,9 +190,9 @@ impl<W: Watch> Worker<'_, W> {
                         break GroupStop::Choose;
                     }
                 }
-                Op::ProxyFence => {
+                Op::ProxyFence(space) => {
                     if W::ON {
-                        self.watch.proxy_fence(&here, &mut warp.watch, exec);
+                        self.watch.proxy_fence(&here, &mut warp.watch, exec, *space);
                     }
                 }
                 Op::ActiveMask(d) => {
