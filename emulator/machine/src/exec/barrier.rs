@@ -63,8 +63,8 @@ pub enum FencedSpace {
 
 /// `fence.proxy` (PTX ISA, "membar/fence"): orders accesses through different proxies. There are no aliases here.
 /// `.async` is for all memory, or for the state space that it names. The unidirectional forms, `async::generic.acquire`
-/// and `.release`, count as `.async` for all memory (towards silence). Tensor maps are read when a copy starts, so a fence
-/// of their proxy does nothing.
+/// and `.release`, count as `.async` for all memory (towards silence). Tensor maps are read when a copy starts, so a
+/// fence of their proxy does nothing.
 fn proxy_fence(mut modifiers: Modifiers) -> Result<Op, Refused> {
     const KINDS: &[&str] = &["alias", "async", "async::generic", "tensormap::generic"];
     let kind = modifiers.take_one_of(KINDS).ok_or_else(Refused::unsupported)?;

@@ -101,8 +101,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             if self.schedule.is_over() {
                 return self.stop_at(options::blocks(&resident));
             }
-            let slice = self.schedule.slice(TurnOf::Block);
-            let slice = if in_cluster > 1 { slice.min(CLUSTER_SLICE) } else { slice };
+            let slice = self.schedule.slice(TurnOf::Block).min(if in_cluster > 1 { CLUSTER_SLICE } else { u64::MAX });
             let (block, mut peers) = Peers::split(&mut resident, at);
             match self.run_block(block, &mut peers, slice) {
                 BlockTurn::Done => {
@@ -115,14 +114,15 @@ impl<'a, W: Watch> Worker<'a, W> {
                     if resident[at].launch.number == 0 {
                         self.launch.tree.blocks_done.fetch_add(1, Relaxed);
                     }
+                    if W::ON && (in_cluster > 1 || self.launch.code.bulk_copies) {
+                        let block = &mut resident[at];
+                        self.watch.end_block(&block.launch, block.linear, &mut block.watch);
+                    }
                     if in_cluster > 1 {
                         self.end_in_cluster(&mut resident, at, &mut spare);
                         continue;
                     }
-                    let mut block = resident.swap_remove(at);
-                    if W::ON && self.launch.code.bulk_copies {
-                        self.watch.end_block(&block.launch, block.linear, &mut block.watch);
-                    }
+                    let block = resident.swap_remove(at);
                     if let Some(runtime) = &self.runtime {
                         let events = runtime.queue.end_block(&block.launch, block.linear);
                         device_calls::tell(&mut self.watch, events);
@@ -189,9 +189,6 @@ impl<'a, W: Watch> Worker<'a, W> {
     fn end_in_cluster(&mut self, resident: &mut Vec<Block<'a, W>>, at: usize, spare: &mut Vec<Block<'a, W>>) {
         let block = &mut resident[at];
         block.has_ended = true;
-        if W::ON {
-            self.watch.end_block(&block.launch, block.linear, &mut block.watch);
-        }
         let cluster = block.cluster();
         if resident.iter().any(|block| block.cluster() == cluster && !block.has_ended) {
             return;
