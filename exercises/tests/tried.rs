@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 /// The bugs that no small change fixes, and what it would take.
-const WITHOUT: [(&str, &str); 10] = [
+const WITHOUT: [(&str, &str); 7] = [
     ("01_vectorized/forgotten_tail", "code that is not there: a copy of the last elements"),
     ("01_vectorized/misaligned_start", "code that is not there: a copy of the first elements, and their number"),
     ("02_sync/other_blocks_not_done", "a statement moved to another kernel"),
@@ -21,10 +21,7 @@ const WITHOUT: [(&str, &str); 10] = [
         "two changes of the child, two of its launch, and a check that is not there",
     ),
     ("05_dynamic_parallelism/sum_too_early", "a kernel more, in the tail stream"),
-    ("08_beyond_the_block/started_not_there", "a loop that waits for the phase of a barrier object"),
-    ("08_beyond_the_block/bytes_of_one", "another number of bytes, which only the copies' sizes say"),
     ("08_beyond_the_block/same_phase_again", "a variable that has the parity of the iteration"),
-    ("08_beyond_the_block/empty_too_early", "a barrier of the warp before the arrival, a third line"),
 ];
 
 fn task(catalog: &Catalog, exercise: &Exercise, file: &Path, replay: Option<String>) -> Task {
@@ -82,5 +79,5 @@ fn most_shipped_bugs_have_a_fix_and_each_that_is_told_passes() {
     });
     assert!(wrong.lock().unwrap().is_empty(), "{:#?}", wrong.lock().unwrap());
     assert!(WITHOUT.iter().all(|(name, _)| all.iter().any(|one| one.name == *name)), "a name that no exercise has");
-    assert!(5 * WITHOUT.len() <= all.len(), "fewer than four of five have a fix");
+    assert!(7 * WITHOUT.len() <= all.len(), "fewer than six of seven have a fix");
 }

@@ -10,7 +10,6 @@ fn every_fix_that_is_told_holds() {
         ("tile_broken", "the wait for a phase takes its parity"),
         ("tile_bytes", "the bytes are a value"),
         ("tile_parity", "the parity is a value"),
-        ("ring_broken", "the remedy is for the reader's warp"),
         ("store_reused", "a wait for a group needs a barrier besides"),
         ("store_unfinished", "a wait for a group needs a barrier besides"),
     ];

@@ -191,9 +191,11 @@ impl<P: Places> Near<'_, P> {
         for at in [last, first] {
             places.extend(self.places.in_loop(at));
         }
+        let is_copy = self.finding.accesses.iter().any(|access| access.action == Action::StartedCopyTo);
         let kinds: &[BarrierKind] = match widest {
-            Distance::Warp => &[BarrierKind::Warp { mask: u32::MAX }, BarrierKind::Block],
-            Distance::Block => &[BarrierKind::Block],
+            // Before a copy, a lane may arrive at a barrier object for its warp.
+            Distance::Block if !is_copy => &[BarrierKind::Block],
+            Distance::Warp | Distance::Block => &[BarrierKind::Warp { mask: u32::MAX }, BarrierKind::Block],
             Distance::Grid if self.finding.is_in_cluster() => &[BarrierKind::Cluster],
             Distance::Grid if self.places.knows_grids() => &[BarrierKind::Grid],
             Distance::Grid => &[],

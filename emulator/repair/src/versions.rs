@@ -169,7 +169,8 @@ fn version(ptx: &str, kernel: &str, number: usize) -> String {
     let is_other = |name: &str| (name.contains("_tried_as_") && !name.contains(&own)) || name == kernel;
     let is_kernel = |name: &&str| plain_name(name) == format!("{}{own}", plain_name(kernel));
     let (mut kept, mut name) = (String::new(), None);
-    let mut is_left_out = false;
+    // Assembly within a function may have braces in lines of their own.
+    let (mut is_left_out, mut depth) = (false, 0);
     for line in ptx.lines() {
         let is_function = [".visible .entry", ".entry", ".visible .func", ".func", ".weak .func", ".weak .entry"]
             .iter()
@@ -183,8 +184,10 @@ fn version(ptx: &str, kernel: &str, number: usize) -> String {
             kept += &unmarked(line);
             kept.push('\n');
         }
+        let code = line.split("//").next().unwrap_or_default();
+        depth += code.matches('{').count() as i32 - code.matches('}').count() as i32;
         // A declaration has no body.
-        is_left_out &= line != "}" && line != ";";
+        is_left_out &= depth > 0 || !matches!(line, "}" | ";");
     }
     name.map_or_else(String::new, |name| renamed(&kept, name, kernel))
 }
@@ -236,14 +239,16 @@ mod tests {
     fn versions_are_compiled_at_once_and_taken_apart() {
         let mut versions = Versions::with_starts(8);
         versions.expect([becomes("3")]);
+        // Assembly in braces, whose last one is in a line of its own.
+        let asm = |name, line| entry(name, line).replace("{\n", "{\n\t{\n\tnop;\n}\n");
         let mut texts = Vec::new();
         let mut compile = |text: &str| {
             texts.push(text.to_string());
-            Ok(entry("k", 2) + &entry("k_tried_as_1_", 100_002) + &entry("k_tried_as_2_", 200_002))
+            Ok(asm("k", 2) + &asm("k_tried_as_1_", 100_002) + &asm("k_tried_as_2_", 200_002))
         };
         for edits in [becomes("2"), becomes("3")] {
             let ptx = versions.ptx(SOURCE, "k", &edits, &mut compile);
-            assert_eq!(ptx, Some(entry("k", 2)));
+            assert_eq!(ptx, Some(asm("k", 2)));
         }
         let [text] = &texts[..] else { panic!("{texts:?}") };
         assert!(text.starts_with(SOURCE) && text.contains("#define k k_tried_as_2_\n#line 200001\n"), "{text}");

@@ -22,7 +22,7 @@ enum GuessRank {
 use GuessRank::{Any, Mistake, Other};
 
 /// The text that is written and the one that is meant, as [`SourceFile::by_rule`] reads them.
-const RULES: [(GuessRank, &str, &str); 35] = [
+const RULES: [(GuessRank, &str, &str); 37] = [
     // The index of a thread in a grid with more than one block.
     (Mistake, "= threadIdx.x;", "= blockIdx.x * blockDim.x + threadIdx.x;"),
     (Mistake, "+= blockDim.x)", "+= gridDim.x * blockDim.x)"),
@@ -59,6 +59,8 @@ const RULES: [(GuessRank, &str, &str); 35] = [
     // A copy is only begun.
     (Mistake, "cg::memcpy_async($g, $R);", "cg::memcpy_async($g, $R); cg::wait($g);"),
     (Mistake, "__pipeline_commit();", "__pipeline_commit(); __pipeline_wait_prior(0);"),
+    (Mistake, "&$o); } __syncthreads();", "&$o); } __syncthreads(); while (!ptx::mbarrier_try_wait_parity(&$o, 0)) {}"),
+    (Mistake, ", &$o, $n); ... sizeof($k), &$o);", ", &$o, $n + sizeof($k)); ... sizeof($k), &$o);"),
     // Two locks that another thread takes the other way round.
     (Mistake, "$f(&$a[$i] ... $f(&$a[$j]", "$f(&$a[min($i, $j)] ... $f(&$a[max($i, $j)]"),
     // All lanes want what one gives the next.
