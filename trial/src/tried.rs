@@ -11,6 +11,8 @@ use repair::patch;
 use repair::search::{CandidateRunner, CandidateRuns, Searched, search};
 use repair::source::{SourceFile, apply};
 use repair::versions::Versions;
+use std::cell::RefCell;
+use std::collections::{HashMap, VecDeque};
 
 /// A kernel that a fix is looked for.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +83,7 @@ pub trait Fixable {
 pub fn fix(subject: &mut impl Fixable, finding: Option<&Finding>, starts: usize) -> Fix {
     let versions = Versions::with_starts(starts);
     let source = SourceFile::parse(subject.code().source).ok();
-    let mut trying = FixSearch { subject, source, versions, compiles_all: false, left: Vec::new() };
+    let mut trying = FixSearch::new(subject, source, versions);
     let Searched { remedy, tried } = search(finding, &mut trying);
     let told = remedy.and_then(|remedy| Some((trying.edits(&remedy)?, remedy)));
     match told {
@@ -100,11 +102,27 @@ struct FixSearch<'a, S> {
     source: Option<SourceFile>,
     versions: Versions,
     compiles_all: bool,
+    /// The results of [`FixSearch::patched`]: each patch parses the whole file, and is asked for several times.
+    patches: RefCell<HashMap<Remedy, Option<String>>>,
+    /// Remedies that are tried next. Those of them that take a compiler are looked for when it is started.
+    expected: VecDeque<Remedy>,
     /// The findings of the last trial that did not hold.
     left: Vec<Finding>,
 }
 
-impl<S: Fixable> FixSearch<'_, S> {
+impl<'a, S: Fixable> FixSearch<'a, S> {
+    fn new(subject: &'a mut S, source: Option<SourceFile>, versions: Versions) -> FixSearch<'a, S> {
+        FixSearch {
+            subject,
+            source,
+            versions,
+            compiles_all: false,
+            patches: RefCell::default(),
+            expected: VecDeque::new(),
+            left: Vec::new(),
+        }
+    }
+
     fn edits(&self, remedy: &Remedy) -> Option<Vec<TextEdit>> {
         self.source.as_ref()?.text_edits(self.subject.code().kernel, remedy).ok()
     }
@@ -120,15 +138,29 @@ impl<S: Fixable> FixSearch<'_, S> {
 
     /// The changed PTX; `None` where it takes a compiler.
     fn patched(&self, remedy: &Remedy) -> Option<String> {
-        // A change that cannot be told is not tried.
-        self.edits(remedy).filter(|_| !self.compiles_all)?;
+        if self.compiles_all {
+            return None;
+        }
+        if let Some(known) = self.patches.borrow().get(remedy) {
+            return known.clone();
+        }
         let KernelToFix { ptx, kernel, .. } = self.subject.code();
-        patch::patched(ptx, kernel, remedy).ok()
+        // A change that cannot be told is not tried.
+        let patched = self.edits(remedy).and_then(|_| patch::patched(ptx, kernel, remedy).ok());
+        self.patches.borrow_mut().insert(remedy.clone(), patched.clone());
+        patched
     }
 
     /// The PTX of the changed source; `None` without a compiler, or where it does not compile.
     fn compiled(&mut self, remedy: &Remedy) -> Option<String> {
         let edits = self.edits(remedy).filter(|_| self.subject.can_compile())?;
+        while self.versions.has_room()
+            && let Some(next) = self.expected.pop_front()
+        {
+            if !self.is_quick(&next) {
+                self.versions.expect(self.edits(&next));
+            }
+        }
         let KernelToFix { source, launched, .. } = self.subject.code();
         let (source, launched) = (source.to_string(), launched.to_string());
         self.versions.ptx(&source, &launched, &edits, |text| self.subject.compile(text))
@@ -178,13 +210,12 @@ impl<S: Fixable> CandidateRunner for FixSearch<'_, S> {
 
     fn compiles_all(&mut self) -> bool {
         self.compiles_all = self.versions.may_start() && self.subject.can_compile();
+        self.expected.clear();
         self.compiles_all
     }
 
     fn expect(&mut self, remedies: &[Remedy]) {
-        let slow = remedies.iter().filter(|remedy| !self.is_quick(remedy));
-        let edits: Vec<Vec<TextEdit>> = slow.filter_map(|remedy| self.edits(remedy)).collect();
-        self.versions.expect(edits);
+        self.expected.extend(remedies.iter().cloned());
     }
 
     fn look(&mut self, remedy: &Remedy) -> CandidateRuns {
@@ -292,8 +323,7 @@ mod tests {
             let mut kernel = Kernel { proof, right, held: Vec::new() };
             let versions = Versions::with_starts(1);
             let source = SourceFile::parse(kernel.code().source).ok();
-            let mut trying =
-                FixSearch { subject: &mut kernel, source, versions, compiles_all: false, left: Vec::new() };
+            let mut trying = FixSearch::new(&mut kernel, source, versions);
             assert_eq!(trying.holds(&remedy), holds, "{proof:?}, {right:?}");
             assert_eq!(kernel.held, held, "{proof:?}, {right:?}");
         }

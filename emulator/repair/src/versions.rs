@@ -44,6 +44,11 @@ impl Versions {
         self.next.extend(edits);
     }
 
+    /// Returns true if the compiler's next start takes more versions than are expected.
+    pub fn has_room(&self) -> bool {
+        self.next.len() < MOST
+    }
+
     /// The PTX of `kernel` in the changed source; none where that does not compile. `compile` gives PTX, or what the
     /// compiler says.
     pub fn ptx(

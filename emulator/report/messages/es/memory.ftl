@@ -60,7 +60,7 @@ misaligned = mal alineado: { $access } de { $bytes } bytes en { $breaks ->
     }
 before-peer-starts = { $access } en memoria compartida del bloque { $block }, que puede no haber empezado
     .why = Los bloques de un clúster empiezan en momentos distintos. Nada ordena el comienzo del bloque { $block } antes de este acceso.
-    .fix = ponga un `cluster.sync()` que alcancen todos los threads del clúster antes del primer acceso a la memoria de otro bloque
+    .fix = pon un `cluster.sync()` que alcancen todos los threads del clúster antes del primer acceso a la memoria de otro bloque
 after-peer-ends = { $access } en memoria compartida del bloque { $block }, que puede haber terminado
     .why = La memoria compartida de un bloque termina con su último thread. { $own ->
         [true] Ningún thread del bloque espera hasta que acabe la copia.
