@@ -61,7 +61,6 @@ impl Checker<'_> {
         let launch = touch.at.launch;
         // A copy's own agent makes the access, so a block must have waited for the copy before it ends.
         let (by, clock) = warp.order.bulk().unwrap_or((touch.at.warp, warp.order.clock()));
-        let before = |made: &PeerAccess| Cause::BeforePeerStarts { kind: made.kind };
         for lane in lanes(touch.mask & !warp.astray) {
             let made = PeerAccess {
                 clock,
@@ -72,9 +71,9 @@ impl Checker<'_> {
                 thread: 32 * touch.at.warp + lane as u32,
             };
             if !is_own && !has_started(launch, &warp.order.views()[lane], touch.owner) {
-                self.tell_lifetime(launch, touch.owner, touch.at.block, &made, before(&made));
+                self.tell_lifetime(launch, touch.owner, touch.at.block, &made, Lifetime::NotStarted);
             } else if block.peers.has_ended {
-                self.tell_lifetime(launch, touch.owner, touch.at.block, &made, after(&made));
+                self.tell_lifetime(launch, touch.owner, touch.at.block, &made, Lifetime::Ended);
             }
             block.peers.last.insert((touch.at.block, by, lane as u32), made);
         }
@@ -91,11 +90,11 @@ impl Checker<'_> {
             if by == linear && self.findings.has_race_in(launch, &self.trace.sites, made.site) {
                 continue;
             }
-            self.tell_lifetime(launch, linear, by, &made, after(&made));
+            self.tell_lifetime(launch, linear, by, &made, Lifetime::Ended);
         }
     }
 
-    fn tell_lifetime(&mut self, launch: &Launch, owner: u64, by: u64, made: &PeerAccess, cause: Cause) {
+    fn tell_lifetime(&mut self, launch: &Launch, owner: u64, by: u64, made: &PeerAccess, owners: Lifetime) {
         let sites = &self.trace.sites;
         let tell = || {
             let calls = sites.calls(made.site);
@@ -110,17 +109,23 @@ impl Checker<'_> {
                 accesses: vec![end],
                 headline: None,
                 place: Where::Shared { block: launch.block_index(owner), bytes: made.bytes, offset: made.address },
-                cause: cause.clone(),
+                cause: match owners {
+                    Lifetime::NotStarted => Cause::BeforePeerStarts { kind: made.kind },
+                    Lifetime::Ended => Cause::AfterPeerEnds { kind: made.kind },
+                },
                 remedies: Vec::new(),
                 count: 1,
             }
         };
-        self.findings.outlives(launch, sites, made.site, matches!(cause, Cause::AfterPeerEnds { .. }), &tell);
+        self.findings.outlives(launch, sites, made.site, owners == Lifetime::Ended, &tell);
     }
 }
 
-fn after(made: &PeerAccess) -> Cause {
-    Cause::AfterPeerEnds { kind: made.kind }
+/// The state that a block may be in when its memory is accessed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lifetime {
+    NotStarted,
+    Ended,
 }
 
 /// True if a view comes after the start of some thread of a block.

@@ -1,6 +1,8 @@
-//! Accesses of the shared memory of other blocks of the cluster (PTX ISA, "Shared State Space", `.shared::cluster`).
+//! Blocks of a cluster: when they begin and end, and their accesses of each other's shared memory (PTX ISA, "Shared
+//! State Space", `.shared::cluster`).
 
 use super::Worker;
+use super::grid::MOST_SPARE;
 use crate::exec::Op;
 use crate::memory::space::{self, Space};
 use crate::registers::{Mask, lanes};
@@ -13,8 +15,44 @@ use crate::run::ending::LaunchEnding;
 use crate::run::misplaced::Misplaced;
 use crate::run::warp::Group;
 use crate::watch::{At, Watch};
+use std::sync::atomic::Ordering::Relaxed;
 
 impl<'a, W: Watch> Worker<'a, W> {
+    /// The blocks of a cluster begin one after the other, on one worker.
+    pub(super) fn next_of_cluster(&mut self) -> Option<u64> {
+        let size = u64::from(self.launch.blocks_per_cluster());
+        if self.of_cluster.is_empty() {
+            let nth = self.launch.next_block.fetch_add(size, Relaxed) / size;
+            let of = self.launch.blocks() / size;
+            if nth >= of {
+                return None;
+            }
+            let cluster = self.schedule.begins(nth, of);
+            let ranks = (0..size).rev().map(|rank| self.schedule.begins(rank, size) as u32);
+            self.of_cluster = ranks.map(|rank| self.launch.block_of_cluster(cluster, rank)).collect();
+        }
+        self.of_cluster.pop()
+    }
+
+    /// A block of a cluster has ended. Its memory stays until all of the cluster have, so that late accesses are seen.
+    pub(super) fn end_in_cluster(
+        &mut self,
+        resident: &mut Vec<Block<'a, W>>,
+        at: usize,
+        spare: &mut Vec<Block<'a, W>>,
+    ) {
+        let block = &mut resident[at];
+        block.has_ended = true;
+        let cluster = block.cluster();
+        if resident.iter().any(|block| block.cluster() == cluster && !block.has_ended) {
+            return;
+        }
+        let (ended, others) = std::mem::take(resident).into_iter().partition(|block| block.cluster() == cluster);
+        *resident = others;
+        spare.extend(ended);
+        spare.truncate(MOST_SPARE);
+    }
+
     /// Makes the access on which group `at` of warp `which` stands for these lanes, block by block, and goes on.
     pub(super) fn access_peers(
         &mut self,

@@ -32,7 +32,7 @@ enum BlockTurn {
 }
 
 /// Blocks kept for others of their shape.
-const MOST_SPARE: usize = 64;
+pub(super) const MOST_SPARE: usize = 64;
 /// Thread instructions that take as long as to make a grid and its blocks' first warp.
 const FUEL_OF_GRID: u64 = 256;
 /// Thread instructions that take as long as to make a further block of it.
@@ -170,36 +170,6 @@ impl<'a, W: Watch> Worker<'a, W> {
         }
         let (nth, of) = (self.launch.next_block.fetch_add(1, Relaxed), self.launch.blocks());
         (nth < of).then(|| (self.launch.clone(), self.schedule.begins(nth, of)))
-    }
-
-    /// The blocks of a cluster begin one after the other, on one worker.
-    fn next_of_cluster(&mut self) -> Option<u64> {
-        let size = u64::from(self.launch.blocks_per_cluster());
-        if self.of_cluster.is_empty() {
-            let nth = self.launch.next_block.fetch_add(size, Relaxed) / size;
-            let of = self.launch.blocks() / size;
-            if nth >= of {
-                return None;
-            }
-            let cluster = self.schedule.begins(nth, of);
-            let ranks = (0..size).rev().map(|rank| self.schedule.begins(rank, size) as u32);
-            self.of_cluster = ranks.map(|rank| self.launch.block_of_cluster(cluster, rank)).collect();
-        }
-        self.of_cluster.pop()
-    }
-
-    /// A block of a cluster has ended. Its memory stays until all of the cluster have, so that late accesses are seen.
-    fn end_in_cluster(&mut self, resident: &mut Vec<Block<'a, W>>, at: usize, spare: &mut Vec<Block<'a, W>>) {
-        let block = &mut resident[at];
-        block.has_ended = true;
-        let cluster = block.cluster();
-        if resident.iter().any(|block| block.cluster() == cluster && !block.has_ended) {
-            return;
-        }
-        let (ended, others) = std::mem::take(resident).into_iter().partition(|block| block.cluster() == cluster);
-        *resident = others;
-        spare.extend(ended);
-        spare.truncate(MOST_SPARE);
     }
 
     /// True if no thread can launch before another grid has begun.
