@@ -214,7 +214,7 @@ impl<P: Places> Near<'_, P> {
         self.lines().into_iter().map(before).collect()
     }
 
-    /// A barrier of the cluster near an access to a peer's memory, or a wait for a bulk copy that may outlive its block.
+    /// A cluster barrier near an access to a peer's memory, or a wait for a copy that may outlive its block.
     fn cluster_barriers(&self) -> Vec<Remedy> {
         let is_early = matches!(self.finding.cause, Cause::BeforePeerStarts { .. });
         let near = |at: SourceLocation| match is_early {
