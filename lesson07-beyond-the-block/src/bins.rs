@@ -2,7 +2,7 @@
 
 use crate::reference;
 use common::check::{self, InputValues};
-use common::{Expect, Row, Run, Slug, launch};
+use common::{Expect, Peer, PeerCall, Row, Run, Slug, launch};
 use cust::memory::DeviceBuffer;
 use cust::prelude::*;
 
@@ -10,11 +10,13 @@ use cust::prelude::*;
 pub const BINS: Row = Row::pair("bins", Slug::RaceShared)
     .broken(&[("bins_early", Expect::Finding(Slug::RaceShared))])
     .also(&[("bins_broken", Slug::OutOfBounds), ("bins_early", Slug::OutOfBounds)])
+    .ladder(&["bins_two", "bins_alone"])
     .from_capability(9)
     .isolated()
     .sizes(1 << 13, 1024)
     .seeds(16)
     .gpu(100_000_000)
+    .peer(Peer::WideHistogram)
     .from_zero()
     .shows_from(2)
     .job(|run| counted(run, &InputValues::seeded(11).ints(run.size(), 0, COUNTS as i32 - 1)));
@@ -22,12 +24,28 @@ pub const BINS: Row = Row::pair("bins", Slug::RaceShared)
 /// Bins of the histogram.
 pub const COUNTS: usize = 1 << 14;
 
-/// Threads of a block, and blocks of a cluster.
-const BLOCK: usize = 256;
-const CLUSTER: usize = 4;
 /// A thread takes several values, so that not each cluster hands over 16384 counts for 1024 of them.
 const VALUES_A_THREAD: usize = 8;
-const MOST_CLUSTERS: usize = 256;
+
+/// The shape of a launch.
+pub struct Shape {
+    pub blocks: u32,
+    pub threads: u32,
+    /// Bytes of dynamic shared memory.
+    pub shared: u32,
+}
+
+/// The shape for n values. The fast kernels have at most two blocks for each of an H200's 132 multiprocessors.
+pub fn shape(kernel: &str, n: usize) -> Shape {
+    let (threads, cluster, most_blocks) = match kernel {
+        "bins_two" => (1024, 2, 264),
+        "bins_alone" => (1024, 1, 264),
+        _ => (256, 4, 1024),
+    };
+    let clusters = n.div_ceil(threads * cluster * VALUES_A_THREAD).clamp(1, most_blocks / cluster);
+    let shared = if kernel == "bins_alone" { size_of::<u32>() * COUNTS } else { 0 };
+    Shape { blocks: (clusters * cluster) as u32, threads: threads as u32, shared: shared as u32 }
+}
 
 /// The values are as in the kernels' contract: from 0 to 16383.
 pub fn counted(run: &Run, values: &[i32]) -> anyhow::Result<()> {
@@ -41,13 +59,22 @@ pub fn counted(run: &Run, values: &[i32]) -> anyhow::Result<()> {
 fn counts(run: &Run, v: &DeviceBuffer<i32>) -> anyhow::Result<Vec<u32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
-    let clusters = v.len().div_ceil(BLOCK * CLUSTER * VALUES_A_THREAD).clamp(1, MOST_CLUSTERS);
-    let (blocks, n) = ((clusters * CLUSTER) as u32, v.len() as u32);
+    let n = v.len() as u32;
+    let Shape { blocks, threads, shared } = shape(&run.kernel().name, v.len());
+    if shared > 0 {
+        function.allow_shared(shared)?;
+    }
     let out = DeviceBuffer::<u32>::zeroed(COUNTS)?;
     // SAFETY: `v` holds n ints below `COUNTS`, and `out` so many counts.
     unsafe {
-        launch!(function<<<blocks, BLOCK as u32, 0, stream>>>(v.as_device_ptr(), n, out.as_device_ptr()))?;
+        launch!(function<<<blocks, threads, shared, stream>>>(
+            v.as_device_ptr(), n, out.as_device_ptr()
+        ))?;
     }
     stream.synchronize()?;
-    Ok(out.as_host_vec()?)
+    let counts = out.as_host_vec()?;
+    let call = PeerCall { from: v.as_device_ptr().as_raw(), to: out.as_device_ptr().as_raw(), kept: 0, n };
+    // SAFETY: as for the launch.
+    unsafe { run.beside(&stream, call, || check::equal(&out.as_host_vec()?, &counts)) };
+    Ok(counts)
 }

@@ -27,11 +27,16 @@ pub fn shared_out(run: &Run, values: &[i32]) -> anyhow::Result<()> {
 }
 
 /// Threads of a block.
-const BLOCK: u32 = 256;
+pub const BLOCK: u32 = 256;
 
 /// The kernels of the second and of the third launch.
 fn names(kernel: &str) -> (&str, &str) {
     if kernel == "chain_middle" { (kernel, "chain_correct") } else { ("chain_total", kernel) }
+}
+
+/// Blocks of the first launch, and of the third.
+pub fn blocks(n: u32) -> u32 {
+    n.div_ceil(BLOCK).max(1)
 }
 
 fn in_three_launches(run: &Run, v: &DeviceBuffer<i32>) -> anyhow::Result<Vec<i32>> {
@@ -40,7 +45,7 @@ fn in_three_launches(run: &Run, v: &DeviceBuffer<i32>) -> anyhow::Result<Vec<i32
     let (second, third) = names(&run.kernel().name);
     let first = run.function_named("chain_parts")?;
     let (second, third) = (run.function_named(second)?, run.function_named(third)?);
-    let blocks = n.div_ceil(BLOCK).max(1);
+    let blocks = blocks(n);
     let (parts, total) = (run.poisoned::<i32>(blocks as usize)?, run.poisoned::<i32>(1)?);
     let out = run.poisoned::<i32>(v.len())?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;

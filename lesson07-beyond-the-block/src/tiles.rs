@@ -13,6 +13,7 @@ pub const TILE: Row = Row::pair("tile", Slug::RaceShared)
         ("tile_parity", Expect::Finding(Slug::RaceShared)),
     ])
     .also(&[("tile_parity", Slug::Livelock)])
+    .ladder(&["tile_large"])
     .from_capability(9)
     .isolated()
     .sizes(1 << 12, 1024)
@@ -26,11 +27,13 @@ pub const TILE: Row = Row::pair("tile", Slug::RaceShared)
     });
 
 /// Threads of a block, and elements of a tile.
-const BLOCK: u32 = 128;
-const ELEMENTS: usize = 256;
+pub const BLOCK: u32 = 128;
+pub const ELEMENTS: usize = 256;
 /// A block takes two tiles, so that a barrier object has two phases. With a third one, a barrier that expects too few
 /// bytes would wait for ever.
 const TILES_A_BLOCK: usize = 2;
+/// Elements of the one tile of a block of `tile_large`.
+const LARGE_TILE: usize = 1024;
 /// A bulk copy moves units of 16 bytes.
 const UNIT: usize = 4;
 
@@ -49,11 +52,17 @@ pub(crate) fn in_whole_units(values: &[i32]) -> anyhow::Result<DeviceBuffer<i32>
     Ok(all.as_slice().as_dbuf()?)
 }
 
+/// Blocks for n elements, each of [`BLOCK`] threads.
+pub fn blocks(kernel: &str, n: usize) -> u32 {
+    let of_block = if kernel == "tile_large" { LARGE_TILE } else { ELEMENTS * TILES_A_BLOCK };
+    n.div_ceil(of_block).max(1) as u32
+}
+
 fn products(run: &Run, v: &DeviceBuffer<i32>, w: &DeviceBuffer<i32>, n: usize) -> anyhow::Result<Vec<i32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     check::at_most(n, 1 << 30)?;
-    let blocks = n.div_ceil(ELEMENTS * TILES_A_BLOCK).max(1) as u32;
+    let blocks = blocks(&run.kernel().name, n);
     let out = run.poisoned::<i32>(n)?;
     let (v, w) = (v.as_device_ptr(), w.as_device_ptr());
     // SAFETY: `v` and `w` hold n ints, rounded up to a whole unit, and `out` holds n.

@@ -21,7 +21,10 @@ pub const ARE_BUILT: bool = cfg!(feature = "nvcc");
 pub enum Peer {
     Sum,
     Max,
+    /// Of bytes.
     Histogram,
+    /// Of ints below 16384.
+    WideHistogram,
     SelectIf,
     CopyIf,
 }
@@ -31,7 +34,7 @@ impl Peer {
         match self {
             Peer::Sum => "cub::DeviceReduce::Sum",
             Peer::Max => "cub::DeviceReduce::Max",
-            Peer::Histogram => "cub::DeviceHistogram::HistogramEven",
+            Peer::Histogram | Peer::WideHistogram => "cub::DeviceHistogram::HistogramEven",
             Peer::SelectIf => "cub::DeviceSelect::If",
             Peer::CopyIf => "thrust::copy_if",
         }
@@ -42,6 +45,7 @@ impl Peer {
         match self {
             Peer::Sum | Peer::Max => 4,
             Peer::Histogram => 4 * 256,
+            Peer::WideHistogram => 4 * 16384,
             Peer::SelectIf | Peer::CopyIf => 4 * n as usize,
         }
     }

@@ -4,7 +4,7 @@ use crate::device::launch::{self, Argument, LaunchRefused};
 use crate::device::timing::Stopwatch;
 use cust::error::CudaError;
 use cust::stream::Stream;
-use cust_raw::CUresult;
+use cust_raw::{CUfunction_attribute, CUresult, cuFuncSetAttribute};
 use emulator::Parameter;
 use std::ops::Deref;
 
@@ -21,6 +21,17 @@ impl<'a> Deref for Function<'a> {
     type Target = cust::function::Function<'a>;
     fn deref(&self) -> &Self::Target {
         &self.inner
+    }
+}
+
+impl Function<'_> {
+    /// Lets launches ask for up to so many bytes of dynamic shared memory. Without it, 48 KiB are the most.
+    pub fn allow_shared(&self, bytes: u32) -> anyhow::Result<()> {
+        let limit = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+        // SAFETY: the function is of a loaded module.
+        let code = unsafe { cuFuncSetAttribute(self.inner.to_raw(), limit, bytes as i32) };
+        anyhow::ensure!(code == CUresult::CUDA_SUCCESS, "the driver answers {code:?}");
+        Ok(())
     }
 }
 

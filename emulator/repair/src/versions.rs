@@ -41,6 +41,7 @@ impl Versions {
 
     /// These may be asked for soon, in this order.
     pub fn expect(&mut self, edits: impl IntoIterator<Item = Vec<TextEdit>>) {
+        let edits = edits.into_iter().filter(|edits| !self.known.contains_key(edits));
         self.next.extend(edits);
     }
 

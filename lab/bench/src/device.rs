@@ -9,9 +9,12 @@ use cust::memory::{DeviceBuffer, DeviceCopy};
 use cust::module::Module;
 use cust::stream::{Stream, StreamFlags};
 use cust_raw::{
-    CUfunction, CUresult, cuLaunchCooperativeKernel, cuLaunchKernel, cuMemcpyDtoDAsync_v2, cuMemsetD32Async,
+    CUfunction, CUfunction_attribute, CUresult, cuFuncSetAttribute, cuLaunchCooperativeKernel, cuLaunchKernel,
+    cuMemcpyDtoDAsync_v2, cuMemsetD32Async,
 };
 use driver::emulator::{Parameter, Program};
+use driver::newer::cuLaunchKernelEx;
+use driver::types::{CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION, CUlaunchAttribute, CUlaunchConfig};
 use driver::{Choice, ChosenDevice, device_runtime, emulated};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -19,13 +22,14 @@ use std::ffi::c_void;
 use std::ptr::null_mut;
 
 /// All kernels that can be measured, by lesson.
-pub static LESSONS: [&[KernelFile]; 6] = [
+pub static LESSONS: [&[KernelFile]; 7] = [
     lesson01_vectorized::KERNELS,
     lesson02_sync::KERNELS,
     lesson03_warp_primitives::KERNELS,
     lesson04_atomics::KERNELS,
     lesson05_dynamic_parallelism::KERNELS,
     lesson06_cooperative_groups::KERNELS,
+    lesson07_beyond_the_block::KERNELS,
 ];
 
 /// The file that defines a kernel.
@@ -117,6 +121,15 @@ impl Gpu {
         Ok(function.get_attribute(FunctionAttribute::MaxThreadsPerBlock)? as u32)
     }
 
+    /// Lets launches of a kernel have up to so many bytes of dynamic shared memory. Without it, 48 KiB are the most.
+    pub fn allow_shared(&self, kernel: &str, bytes: u32) -> Result<()> {
+        let limit = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+        // SAFETY: modules are never unloaded.
+        let code = unsafe { cuFuncSetAttribute(self.function(kernel)?.0, limit, bytes as i32) };
+        ensure!(code == CUresult::CUDA_SUCCESS, "the driver answers {code:?}");
+        Ok(())
+    }
+
     fn module(&self, kernel: &str) -> Result<&'static Module> {
         self.function(kernel)?; // Loads its file.
         Ok(self.loaded.borrow()[file_of(kernel)?.source_path].0)
@@ -146,7 +159,7 @@ impl Gpu {
         let (grid, block) = (grid.into(), block.into());
         let most = self.most_threads(kernel)?;
         ensure!(block.0 * block.1 <= most, "`{kernel}` takes blocks of {most} threads at most");
-        Ok(Step::Launch(Launch { function, grid, block, shared: 0, is_cooperative: false, arguments }))
+        Ok(Step::Launch(Launch { function, grid, block, shared: 0, kind: LaunchKind::Ordinary, arguments }))
     }
 
     /// Returns an error if the emulated device has found something in the launches since it was last asked.
@@ -221,13 +234,21 @@ impl Arg {
     }
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LaunchKind {
+    Ordinary,
+    Cooperative,
+    /// It may begin before the launch ahead of it has ended.
+    Dependent,
+}
+
 /// A kernel with all that its launch needs.
 pub struct Launch {
     function: CUfunction,
     grid: Size,
     block: Size,
     shared: u32,
-    is_cooperative: bool,
+    kind: LaunchKind,
     arguments: Vec<Box<[u64]>>,
 }
 
@@ -263,7 +284,15 @@ impl Step {
     /// As a cooperative launch.
     pub fn cooperative(self) -> Step {
         match self {
-            Step::Launch(launch) => Step::Launch(Launch { is_cooperative: true, ..launch }),
+            Step::Launch(launch) => Step::Launch(Launch { kind: LaunchKind::Cooperative, ..launch }),
+            other => other,
+        }
+    }
+
+    /// As a dependent launch.
+    pub fn dependent(self) -> Step {
+        match self {
+            Step::Launch(launch) => Step::Launch(Launch { kind: LaunchKind::Dependent, ..launch }),
             other => other,
         }
     }
@@ -293,8 +322,8 @@ impl Launch {
         // SAFETY: `Gpu::launch` has compared the arguments with the parameters, and modules are never unloaded; what
         // the pointers among them point to is the caller's, as with any launch.
         unsafe {
-            match self.is_cooperative {
-                false => cuLaunchKernel(
+            match self.kind {
+                LaunchKind::Ordinary => cuLaunchKernel(
                     function,
                     grid.0,
                     grid.1,
@@ -307,9 +336,26 @@ impl Launch {
                     arguments,
                     null_mut(),
                 ),
-                true => cuLaunchCooperativeKernel(
+                LaunchKind::Cooperative => cuLaunchCooperativeKernel(
                     function, grid.0, grid.1, 1, block.0, block.1, 1, shared, stream, arguments,
                 ),
+                LaunchKind::Dependent => {
+                    let mut attribute =
+                        CUlaunchAttribute::flag(CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION, true);
+                    let config = CUlaunchConfig {
+                        gridDimX: grid.0,
+                        gridDimY: grid.1,
+                        gridDimZ: 1,
+                        blockDimX: block.0,
+                        blockDimY: block.1,
+                        blockDimZ: 1,
+                        sharedMemBytes: shared,
+                        hStream: stream,
+                        attrs: &mut attribute,
+                        numAttrs: 1,
+                    };
+                    cuLaunchKernelEx(&config, function, arguments, null_mut())
+                }
             }
         }
     }

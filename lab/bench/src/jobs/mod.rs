@@ -1,12 +1,15 @@
 //! The jobs. A file has a table of its methods: a new kernel is a line or a few in one of them.
 
 mod barrier;
+mod bins;
 mod block_sum;
+mod chain;
 mod copy;
 mod filter;
 mod histogram;
 mod mandelbrot;
 mod reduce;
+mod tile;
 
 use crate::run::Job;
 
@@ -20,5 +23,8 @@ pub static JOBS: &[Job] = &[
     Job { name: "filter", run: filter::filter },
     Job { name: "barrier", run: barrier::barrier },
     Job { name: "reduce", run: block_sum::block_sum },
+    Job { name: "tile", run: tile::tile },
+    Job { name: "bins", run: bins::bins },
+    Job { name: "chain", run: chain::chain },
     Job { name: "mandelbrot", run: mandelbrot::mandelbrot },
 ];
