@@ -28,7 +28,7 @@ pub const COUNTS: usize = 1 << 14;
 const VALUES_A_THREAD: usize = 8;
 
 /// The shape of a launch.
-pub struct Shape {
+pub struct LaunchShape {
     pub blocks: u32,
     pub threads: u32,
     /// Bytes of dynamic shared memory.
@@ -36,7 +36,7 @@ pub struct Shape {
 }
 
 /// The shape for n values. The fast kernels have at most two blocks for each of an H200's 132 multiprocessors.
-pub fn shape(kernel: &str, n: usize) -> Shape {
+pub fn shape(kernel: &str, n: usize) -> LaunchShape {
     let (threads, cluster, most_blocks) = match kernel {
         "bins_two" => (1024, 2, 264),
         "bins_alone" => (1024, 1, 264),
@@ -44,7 +44,7 @@ pub fn shape(kernel: &str, n: usize) -> Shape {
     };
     let clusters = n.div_ceil(threads * cluster * VALUES_A_THREAD).clamp(1, most_blocks / cluster);
     let shared = if kernel == "bins_alone" { size_of::<u32>() * COUNTS } else { 0 };
-    Shape { blocks: (clusters * cluster) as u32, threads: threads as u32, shared: shared as u32 }
+    LaunchShape { blocks: (clusters * cluster) as u32, threads: threads as u32, shared: shared as u32 }
 }
 
 /// The values are as in the kernels' contract: from 0 to 16383.
@@ -60,7 +60,7 @@ fn counts(run: &Run, v: &DeviceBuffer<i32>) -> anyhow::Result<Vec<u32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let n = v.len() as u32;
-    let Shape { blocks, threads, shared } = shape(&run.kernel().name, v.len());
+    let LaunchShape { blocks, threads, shared } = shape(&run.kernel().name, v.len());
     if shared > 0 {
         function.allow_shared(shared)?;
     }

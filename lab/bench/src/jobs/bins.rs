@@ -5,7 +5,7 @@ use crate::device::{Arg, Step};
 use crate::measure::{Group, Method};
 use crate::run::Run;
 use anyhow::{Result, ensure};
-use lesson07_beyond_the_block::bins::{COUNTS, Shape, shape};
+use lesson07_beyond_the_block::bins::{COUNTS, LaunchShape, shape};
 use peers::Peer;
 
 /// Each takes (v, n, out).
@@ -58,7 +58,7 @@ fn of_ints(run: &mut Run, (name, value): Input, n: usize) -> Result<()> {
     };
 
     let call = |n: usize, from: u64, kernel: &str| -> Result<Vec<Step>> {
-        let Shape { blocks, threads, shared } = shape(kernel, n);
+        let LaunchShape { blocks, threads, shared } = shape(kernel, n);
         if shared > 0 {
             run.gpu.allow_shared(kernel, shared)?;
         }
