@@ -11,7 +11,7 @@
 //           shared memory.
 // Expect    no findings; out has the number of each value.
 // PTX       bins_two: barrier.cluster.wait; mapa; atom|red.add; barrier.cluster.wait; atom|red.global.add
-// PTX       bins_alone: ld.global.v4; atom.shared.add|red.shared.add; bar|barrier; atom|red.global.add
+// PTX       bins_alone: ld.global.v4; atom|red.shared.add; bar|barrier; atom|red.global.add
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -12,7 +12,7 @@ fn a_kernel_with_a_barrier_object_is_not_explored() {
         .expect("the lesson starts");
     let object: Value = serde_json::from_slice(&run.stdout).expect("one object");
     let kernels = object["exhausted"].as_array().expect("a list");
-    assert_eq!(kernels.len(), 5);
+    assert_eq!(kernels.len(), 6);
     for kernel in kernels {
         assert_eq!((&kernel["refused"], &kernel["executions"]), (&"barrier-object".into(), &0.into()), "{kernel}");
     }
