@@ -5,10 +5,9 @@
 //! these destroys the object, as on a GPU.
 //!
 //! `try_wait` may suspend its thread and wakes it in the end, complete or not: here it answers at once, as `test_wait`
-//! does, but a block's turn is shorter for each wait in vain. So threads that wait for ever spin, and end as a
-//! livelock, not as a deadlock. What the ISA leaves undefined (operations on what is no object, more arrivals than
-//! are pending, counts out of range, a phase completed by `.noComplete`) ends the launch. An object initialised twice,
-//! and a state two phases old, pass (towards silence).
+//! does. So threads that wait for ever spin, and end as a livelock, not as a deadlock. What the ISA leaves undefined
+//! (operations on what is no object, more arrivals than are pending, counts out of range, a phase completed
+//! by `.noComplete`) ends the launch. An object initialised twice, and a state two phases old, pass (towards silence).
 
 use super::access::{InvalidAccess, addresses};
 use super::block::Block;
@@ -167,25 +166,23 @@ fn objects(
     Ok(at)
 }
 
-/// Runs the operation of this family on which group `at` of warp `which` stands. Returns true if a thread asked for a
-/// phase that is not complete.
+/// Group `at` of warp `which` stands on an operation of this family.
 pub(super) fn run<'a, W: Watch>(
     watch: &mut W,
     block: &mut Block<'a, W>,
     peers: &mut Peers<'_, 'a, W>,
     which: usize,
     at: usize,
-) -> Result<bool, LaunchEnding> {
+) -> Result<(), LaunchEnding> {
     let group = block.warps[which].groups[at];
     let code = block.launch.code;
     let Op::Mbarrier(op) = &code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
     block.warps[which].enter_window(group.frame);
     let own = block.linear;
-    let mut waits = false;
     for (rank, mask) in owners(block, which, op, group.mask) {
         let part = Group { mask, ..group };
         let Some(rank) = rank else {
-            waits |= run_at(watch, block, peers, which, part, op, (own, 0))?;
+            run_at(watch, block, peers, which, part, op, (own, 0))?;
             continue;
         };
         let shift = space::of_peer(0, rank);
@@ -206,7 +203,7 @@ pub(super) fn run<'a, W: Watch>(
         }
     }
     block.warps[which].groups[at].pc += 1;
-    Ok(waits)
+    Ok(())
 }
 
 /// The lanes by the rank of the block whose objects they use; no rank for those of this block. Arrivals and counts of
@@ -233,8 +230,7 @@ fn owners<W: Watch>(block: &Block<W>, which: usize, op: &Mbarrier, mask: Mask) -
     parts
 }
 
-/// Runs an operation on objects of one block, whose memory the block has. Their addresses are so far beyond it. Returns
-/// true if a thread asked for a phase that is not complete.
+/// Runs an operation on objects of one block, whose memory the block has. Their addresses are so far beyond it.
 fn run_at<'a, W: Watch>(
     watch: &mut W,
     block: &mut Block<'a, W>,
@@ -243,7 +239,7 @@ fn run_at<'a, W: Watch>(
     group: Group,
     op: &Mbarrier,
     (owner, shift): (u64, u64),
-) -> Result<bool, LaunchEnding> {
+) -> Result<(), LaunchEnding> {
     let warp = &mut block.warps[which];
     let places = match objects(&warp.regs, op, &block.shared, shift, group.mask) {
         Ok(places) => places,
@@ -263,14 +259,13 @@ fn run_at<'a, W: Watch>(
         }
     }
     let warp = &mut block.warps[which];
-    let is_test = matches!(op.action, ObjectAction::Test(_));
-    if is_test && op.dst.is_some() {
+    if matches!(op.action, ObjectAction::Test(_)) && op.dst.is_some() {
         warp.regs.set_pred(op.dst.index, passed, group.mask);
     }
     if W::ON && op.dst.is_some() {
         watch.define(&mut warp.watch, &warp.regs, op.dst, group.mask);
     }
-    Ok(is_test && passed != group.mask)
+    Ok(())
 }
 
 /// An operation of a group on objects, one for each of its lanes.

@@ -58,8 +58,6 @@ pub struct Worker<'a, W: Watch> {
     /// True if enough blocks have begun for that: no more will.
     is_crowded: bool,
     makes_room: bool,
-    /// The last operation on a barrier object asked for a phase that is not complete.
-    waits_in_vain: bool,
     fuel: Fuel,
     /// Threads of the host's own grid that have ended since its fuel was looked at.
     ended: u64,
@@ -179,7 +177,6 @@ impl<'a, W: Watch> Worker<'a, W> {
             wants_room: false,
             is_crowded: false,
             makes_room: false,
-            waits_in_vain: false,
             fuel: Fuel::new(launch.tree),
             ended: 0,
             suspicion: SUSPICION,

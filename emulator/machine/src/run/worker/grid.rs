@@ -43,9 +43,6 @@ const MOST_WAITING: u64 = 1024;
 /// The longest turn of a block whose cluster has others, in instructions: they may wait for each other, and those that
 /// wait are not among the blocks that the schedule chooses from.
 const CLUSTER_SLICE: u64 = 1 << 11;
-/// A wait at a barrier object in vain takes as long as so many instructions of a block's turn: hardware suspends the
-/// thread for a while.
-const WAIT_IN_VAIN: u64 = 64;
 /// Instructions of a diverged warp, in whatever turns, after which one of its groups may be waiting for another.
 const LONG_DIVIDED: u64 = 1 << 12;
 
@@ -265,14 +262,6 @@ impl<'a, W: Watch> Worker<'a, W> {
             if !self.handle(block, peers, which, at, why) {
                 return BlockTurn::Failed;
             }
-            if std::mem::take(&mut self.waits_in_vain) {
-                left = left.saturating_sub(WAIT_IN_VAIN);
-                let warp = &mut block.warps[which];
-                if warp.groups.len() > 1 {
-                    warp.begin_divided();
-                    self.schedule.observe(Event::Spent);
-                }
-            }
         }
     }
 
@@ -392,10 +381,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 CallOutcome::FreedBadly(lane, bad) => Err(misuse::bad_free(block, which, at, lane, bad)),
                 CallOutcome::Device(call) => self.device_call(block, which, at, call),
             },
-            GroupStop::Mbarrier => {
-                self.waits_in_vain = mbarrier::run(&mut self.watch, block, peers, which, at)?;
-                Ok(())
-            }
+            GroupStop::Mbarrier => mbarrier::run(&mut self.watch, block, peers, which, at),
             GroupStop::Bulk => bulk_copies::run(&mut self.watch, block, peers, which, at),
             GroupStop::Trap => Err(grid_barrier::trapped(block, which, at)),
             GroupStop::WildJump => Err(misuse::wild_jump(block, which, at)),
