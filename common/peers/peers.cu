@@ -76,7 +76,7 @@ int peer_histogram(void* temp, std::size_t* temp_bytes, const unsigned char* byt
                                                stream);
 }
 
-// As many bins as the values may be large: 16384 of 32 bits.
+// Values below 16384, and 16384 bins of 32 bits.
 int peer_wide_histogram(void* temp, std::size_t* temp_bytes, const int* v, unsigned* bins, unsigned*, std::uint32_t n,
                         cudaStream_t stream) {
     return cub::DeviceHistogram::HistogramEven(temp, *temp_bytes, v, bins, 16385, 0, 16384, static_cast<int>(n), stream);

@@ -21,9 +21,9 @@ pub const ARE_BUILT: bool = cfg!(feature = "nvcc");
 pub enum Peer {
     Sum,
     Max,
-    /// Of bytes.
+    /// A histogram of bytes, with 256 bins.
     Histogram,
-    /// Of ints below 16384.
+    /// A histogram of ints below 16384, with a bin for each value.
     WideHistogram,
     SelectIf,
     CopyIf,

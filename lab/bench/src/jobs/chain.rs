@@ -29,7 +29,7 @@ fn value(i: u64) -> u32 {
 }
 
 fn of_size(run: &mut Run, n: usize) -> Result<()> {
-    // What is measured is the time between launches, not that of memory.
+    // Inputs may stay in the cache: the job measures the time between launches.
     let inputs = 4;
     let first_blocks = blocks(n as u32);
     let sizes = [inputs * n, n, first_blocks as usize, 1];
