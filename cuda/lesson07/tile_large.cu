@@ -1,8 +1,8 @@
 // Arch: sm_90
 // lesson07/tile_large.cu: the products of tile.cu, in tiles of 4 KiB, of which each block takes one.
 //
-// Idea      A bulk copy is one instruction, and its size is what it pays for. While one block waits for its copies,
-//           the other blocks of the multiprocessor compute: no ring is needed where the GPU has blocks enough.
+// Idea      While one block waits for its copies, the other blocks of the multiprocessor compute. So a grid of many
+//           blocks needs no ring. A larger tile means fewer copies and fewer waits for the same bytes.
 // Correct   tile_large: as tile_correct, but for the size of the tile. Nobody fills it again.
 // Contract  128 threads a block, a block for each 1024 elements; v, w and out have n ints, and v and w are rounded up to
 //           a multiple of 4. Each piece of 256 products comes out in reverse.
@@ -10,6 +10,7 @@
 // PTX       tile_large: mbarrier.init; mbarrier.arrive.expect_tx; cp.async.bulk; mbarrier.try_wait; st.global
 
 #include <cuda/ptx>
+#include <cstdint>
 namespace ptx = cuda::ptx;
 using ptx::space_global, ptx::space_shared;
 

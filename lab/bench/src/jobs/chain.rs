@@ -1,4 +1,4 @@
-//! `chain`: shares of a sum in three launches, dependent ones beside ordinary ones.
+//! `chain`: shares of a sum in three launches, of which two may be dependent ones, beside ordinary ones.
 
 use crate::data::{self, mixed};
 use crate::device::{Arg, Step};
