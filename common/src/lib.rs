@@ -60,8 +60,9 @@ pub mod testing;
 
 pub use crate::device::buffer::POISON;
 pub use crate::device::context::{DeviceChoice, DeviceKind};
+pub use crate::device::dependent::launch_dependent;
 pub use crate::device::device_runtime;
-pub use crate::device::function::Function;
+pub use crate::device::function::{Function, allow_shared};
 pub use crate::device::launch::{Argument, LaunchRefused};
 pub use crate::device::tensor_map::TensorMap;
 pub use crate::failure::Failure;

@@ -4,7 +4,7 @@ use crate::device::launch::{self, Argument, LaunchRefused};
 use crate::device::timing::Stopwatch;
 use cust::error::CudaError;
 use cust::stream::Stream;
-use cust_raw::{CUfunction_attribute, CUresult, cuFuncSetAttribute};
+use cust_raw::{CUfunction, CUfunction_attribute, CUresult, cuFuncSetAttribute};
 use emulator::Parameter;
 use std::ops::Deref;
 
@@ -27,12 +27,22 @@ impl<'a> Deref for Function<'a> {
 impl Function<'_> {
     /// Lets launches ask for up to so many bytes of dynamic shared memory. Without it, 48 KiB are the most.
     pub fn allow_shared(&self, bytes: u32) -> anyhow::Result<()> {
-        let limit = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
         // SAFETY: the function is of a loaded module.
-        let code = unsafe { cuFuncSetAttribute(self.inner.to_raw(), limit, bytes as i32) };
-        anyhow::ensure!(code == CUresult::CUDA_SUCCESS, "the driver answers {code:?}");
-        Ok(())
+        unsafe { allow_shared(self.inner.to_raw(), bytes) }
     }
+}
+
+/// Lets launches of `function` ask for up to so many bytes of dynamic shared memory.
+///
+/// # Safety
+///
+/// The module of `function` is loaded.
+pub unsafe fn allow_shared(function: CUfunction, bytes: u32) -> anyhow::Result<()> {
+    let limit = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+    // SAFETY: the caller's.
+    let code = unsafe { cuFuncSetAttribute(function, limit, bytes as i32) };
+    anyhow::ensure!(code == CUresult::CUDA_SUCCESS, "the driver answers {code:?}");
+    Ok(())
 }
 
 /// The calls that `launch!` makes around `cust::launch!`.

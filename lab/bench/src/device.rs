@@ -4,17 +4,14 @@ use anyhow::{Context as _, Result, bail, ensure};
 use common::KernelFile;
 use cust::context::Context;
 use cust::device::{Device, DeviceAttribute};
-use cust::function::FunctionAttribute;
+use cust::function::{BlockSize, FunctionAttribute, GridSize};
 use cust::memory::{DeviceBuffer, DeviceCopy};
 use cust::module::Module;
 use cust::stream::{Stream, StreamFlags};
 use cust_raw::{
-    CUfunction, CUfunction_attribute, CUresult, cuFuncSetAttribute, cuLaunchCooperativeKernel, cuLaunchKernel,
-    cuMemcpyDtoDAsync_v2, cuMemsetD32Async,
+    CUfunction, CUresult, cuLaunchCooperativeKernel, cuLaunchKernel, cuMemcpyDtoDAsync_v2, cuMemsetD32Async,
 };
 use driver::emulator::{Parameter, Program};
-use driver::newer::cuLaunchKernelEx;
-use driver::types::{CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION, CUlaunchAttribute, CUlaunchConfig};
 use driver::{Choice, ChosenDevice, device_runtime, emulated};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -123,11 +120,8 @@ impl Gpu {
 
     /// Lets launches of a kernel have up to so many bytes of dynamic shared memory. Without it, 48 KiB are the most.
     pub fn allow_shared(&self, kernel: &str, bytes: u32) -> Result<()> {
-        let limit = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
         // SAFETY: modules are never unloaded.
-        let code = unsafe { cuFuncSetAttribute(self.function(kernel)?.0, limit, bytes as i32) };
-        ensure!(code == CUresult::CUDA_SUCCESS, "the driver answers {code:?}");
-        Ok(())
+        unsafe { common::allow_shared(self.function(kernel)?.0, bytes) }
     }
 
     fn module(&self, kernel: &str) -> Result<&'static Module> {
@@ -340,21 +334,8 @@ impl Launch {
                     function, grid.0, grid.1, 1, block.0, block.1, 1, shared, stream, arguments,
                 ),
                 LaunchKind::Dependent => {
-                    let mut attribute =
-                        CUlaunchAttribute::flag(CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION, true);
-                    let config = CUlaunchConfig {
-                        gridDimX: grid.0,
-                        gridDimY: grid.1,
-                        gridDimZ: 1,
-                        blockDimX: block.0,
-                        blockDimY: block.1,
-                        blockDimZ: 1,
-                        sharedMemBytes: shared,
-                        hStream: stream,
-                        attrs: &mut attribute,
-                        numAttrs: 1,
-                    };
-                    cuLaunchKernelEx(&config, function, arguments, null_mut())
+                    let shape = (GridSize::xy(grid.0, grid.1), BlockSize::xy(block.0, block.1));
+                    common::launch_dependent(function, shape, shared, stream, arguments)
                 }
             }
         }
