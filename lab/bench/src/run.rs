@@ -76,6 +76,18 @@ impl Run {
         self.peers.map(step).transpose().with_context(|| peer.name())
     }
 
+    /// A library's function as a method, with a call for each input. `None` where the library is not there.
+    pub fn peer_method<'a>(
+        &self,
+        peer: Peer,
+        inputs: impl Iterator<Item = u64>,
+        (to, n): (u64, u32),
+        check: impl Fn(&Run, usize) -> Result<()> + 'a,
+    ) -> Result<Option<Method<'a>>> {
+        let calls: Option<Vec<_>> = inputs.map(|from| self.peer(peer, from, to, 0, n)).collect::<Result<_>>()?;
+        Ok(calls.map(|calls| Method::new(peer.name(), calls.into_iter().map(|(step, _)| vec![step]).collect(), check)))
+    }
+
     /// Tells why a part was not measured: there was no memory for it, or it failed.
     pub fn skip(&mut self, what: &str, why: &anyhow::Error) {
         let is_full = why.chain().any(|cause| cause.downcast_ref() == Some(&CudaError::OutOfMemory));

@@ -68,13 +68,12 @@ fn of_ints(run: &mut Run, (name, value): Input, n: usize) -> Result<()> {
         Ok(vec![clear, run.gpu.launch(kernel, blocks, threads, &arguments)?.with_shared(shared)])
     };
     let mut methods = Vec::new();
-    let library: Option<Vec<_>> = (0..inputs)
-        .map(|input| run.peer(Peer::WideHistogram, place(input), out, 0, n as u32))
-        .collect::<Result<_>>()?;
-    if let Some(calls) = library {
-        let calls = calls.into_iter().map(|(step, _)| vec![step]).collect();
-        methods.push(Method::new(Peer::WideHistogram.name(), calls, check));
-    }
+    methods.extend(run.peer_method(
+        Peer::WideHistogram,
+        (0..inputs).map(|input| place(input)),
+        (out, n as u32),
+        check,
+    )?);
     for kernel in METHODS {
         run.also_at(FULL, |n| call(n as usize, place(0), kernel).map(drop))?;
         let calls = (0..inputs).map(|input| call(n, place(input), kernel));

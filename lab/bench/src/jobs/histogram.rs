@@ -50,12 +50,7 @@ fn of_bytes(run: &mut Run, bytes: Bytes, n: usize) -> Result<()> {
         Ok(vec![clear, run.gpu.launch(kernel, blocks, threads, &arguments)?])
     };
     let mut methods = Vec::new();
-    let library: Option<Vec<_>> =
-        (0..inputs).map(|input| run.peer(Peer::Histogram, place(input), bins, 0, n as u32)).collect::<Result<_>>()?;
-    if let Some(calls) = library {
-        let calls = calls.into_iter().map(|(step, _)| vec![step]).collect();
-        methods.push(Method::new(Peer::Histogram.name(), calls, check));
-    }
+    methods.extend(run.peer_method(Peer::Histogram, (0..inputs).map(|input| place(input)), (bins, n as u32), check)?);
     for kernel in METHODS {
         run.also_at(FULL, |n| call(n, place(0), kernel).map(drop))?;
         let calls = (0..inputs).map(|input| call(n as u32, place(input), kernel));

@@ -127,11 +127,7 @@ fn of_size(run: &mut Run, job: &'static str, kernels: &[(&str, Call)], peer: Pee
     };
 
     let mut methods = Vec::new();
-    let library: Option<Vec<_>> =
-        (0..inputs).map(|input| run.peer(peer, place(input).v, result, 0, n as u32)).collect::<Result<_>>()?;
-    if let Some(calls) = library {
-        methods.push(Method::new(peer.name(), calls.into_iter().map(|(step, _)| vec![step]).collect(), check));
-    }
+    methods.extend(run.peer_method(peer, (0..inputs).map(|input| place(input).v), (result, n as u32), check)?);
     for (kernel, call) in kernels {
         run.also_at(1 << 30, |n| call(run, kernel, &Place { n, ..place(0) }).map(drop))?;
         let calls = (0..inputs).map(|input| call(run, kernel, &place(input))).collect::<Result<_>>()?;
