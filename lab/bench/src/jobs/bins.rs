@@ -68,12 +68,7 @@ fn of_ints(run: &mut Run, (name, value): Input, n: usize) -> Result<()> {
         Ok(vec![clear, run.gpu.launch(kernel, blocks, threads, &arguments)?.with_shared(shared)])
     };
     let mut methods = Vec::new();
-    methods.extend(run.peer_method(
-        Peer::WideHistogram,
-        (0..inputs).map(|input| place(input)),
-        (out, n as u32),
-        check,
-    )?);
+    methods.extend(run.peer_method(Peer::WideHistogram, (0..inputs).map(place), (out, n as u32), check)?);
     for kernel in METHODS {
         run.also_at(FULL, |n| call(n as usize, place(0), kernel).map(drop))?;
         let calls = (0..inputs).map(|input| call(n, place(input), kernel));

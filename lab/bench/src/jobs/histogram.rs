@@ -50,7 +50,7 @@ fn of_bytes(run: &mut Run, bytes: Bytes, n: usize) -> Result<()> {
         Ok(vec![clear, run.gpu.launch(kernel, blocks, threads, &arguments)?])
     };
     let mut methods = Vec::new();
-    methods.extend(run.peer_method(Peer::Histogram, (0..inputs).map(|input| place(input)), (bins, n as u32), check)?);
+    methods.extend(run.peer_method(Peer::Histogram, (0..inputs).map(place), (bins, n as u32), check)?);
     for kernel in METHODS {
         run.also_at(FULL, |n| call(n, place(0), kernel).map(drop))?;
         let calls = (0..inputs).map(|input| call(n as u32, place(input), kernel));
