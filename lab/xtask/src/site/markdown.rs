@@ -8,13 +8,19 @@ pub struct Readme {
     pub table: Vec<Vec<String>>,
 }
 
+/// First cell of the table of rows, in each language.
+const ROW: [&str; 2] = ["row", "fila"];
+
+/// Takes these texts out of a README, or returns `None` if it lacks one of them.
 pub fn readme(text: &str) -> Option<Readme> {
     let title = text.lines().find_map(|line| line.strip_prefix("# "))?.to_string();
     let after = text.split_once("\n## Idea\n")?.1;
     let idea = after.trim_start().lines().take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
-    let table = text.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
-    let table = table.filter(|line| !line.starts_with("|---")).map(cells).collect();
-    Some(Readme { title, idea, table })
+    // A lesson may have other tables before this one.
+    let from_table = text.lines().skip_while(|line| !(line.starts_with('|') && ROW.contains(&&*cells(line)[0])));
+    let table = from_table.take_while(|line| line.starts_with('|'));
+    let table: Vec<_> = table.filter(|line| !line.starts_with("|---")).map(cells).collect();
+    (!table.is_empty()).then_some(Readme { title, idea, table })
 }
 
 fn cells(line: &str) -> Vec<String> {
@@ -68,8 +74,8 @@ mod tests {
 
     #[test]
     fn a_readme_gives_its_title_its_idea_and_its_rows() {
-        let text = "# Lesson 9: a *\n\n[En español](x)\n\n## Idea\n\nOne\ntwo.\n\nThree.\n\n## See\n\n| row | a |\n\
-            |---|---|\n| `b` | c |\n\n| no |\n";
+        let text = "# Lesson 9: a *\n\n[En español](x)\n\n## Idea\n\nOne\ntwo.\n\nThree.\n\n## See\n\n| tool | time |\n\
+            |---|---|\n| x | 1 |\n\n| row | a |\n|---|---|\n| `b` | c |\n\n| no |\n";
         let readme = readme(text).unwrap();
         assert_eq!((&*readme.title, &*readme.idea), ("Lesson 9: a *", "One two."));
         assert_eq!(readme.table, [["row", "a"], ["`b`", "c"]]);
