@@ -11,8 +11,8 @@ use super::lines::{
 };
 use checker::{BesideFlag, Clue, Flag, ListedFinding, MissingOrder, RaceClue, RaceEnd, ReleaseSeen, Sites};
 use finding::{
-    AtomicOperation, Cause, Distance, End, Finding, LostUpdate, Missing, PlainAccess, Polled, Relation, SourceLocation,
-    Unordered, Word,
+    AtomicOperation, Cause, Copies, Distance, End, Finding, LostUpdate, Missing, PlainAccess, Polled, Relation,
+    SourceLocation, Unordered, Word,
 };
 use machine::exec::Op;
 
@@ -33,7 +33,12 @@ pub fn complete(entry: &mut ListedFinding, reading: &Reading, sites: &Sites) -> 
         }
     }
     let is_known = own.is_some() || clue.is_certain;
+    let is_early = own.is_none() && shown.is_early_for_copy();
     let Cause::Unordered(cause) = &mut entry.finding.cause else { return is_known };
+    if is_early && matches!(cause.relation, Relation::Threads(_)) {
+        cause.relation = Relation::Copies { copies: Copies::Bulk { copy: 1, by_object: true, writes: true } };
+        return true;
+    }
     if let Relation::Threads(between) = &mut cause.relation {
         between.polled = shown.polled();
         between.in_branches = !between.one_access && shown.is_in_branches();
@@ -303,6 +308,27 @@ impl Pair<'_> {
         let are_meant = strong || [first, second].into_iter().all(|end| !end.is_read && !end.is_strong);
         let bytes = [first, second].map(|end| [end.from, end.from + end.bytes - 1]);
         (are_meant && first.bytes != second.bytes).then_some(Missing::Overlap { bytes, strong })
+    }
+
+    /// True if the second access is the write of a bulk copy that the first access should have waited for: the copy is
+    /// above it, and comes again only past a barrier, if at all. A thread that does nothing but copy in a loop may
+    /// refill what others read: there the reads may be what it does not wait for.
+    fn is_early_for_copy(&self) -> bool {
+        let [first, second] = self.clue.ends;
+        let [access, copy] = [first, second].map(|end| self.sites.pc(end.site));
+        let without = match self.distance {
+            Distance::Warp => Without::barrier(Holds::Lanes),
+            Distance::Block => Without::barrier(Holds::Block),
+            Distance::Grid => Without::default(),
+        };
+        let is_way = |from, to, without| self.reading.is_way(&[from], &[to], without);
+        let is_refilled_elsewhere =
+            || is_way(copy, copy, Without::default()) && !is_way(access, copy, Without::default());
+        matches!(self.reading.op(copy), Op::Bulk(it) if it.is_tracked())
+            && !second.is_read
+            && is_way(copy, access, Without::default())
+            && !is_way(access, copy, without)
+            && !is_refilled_elsewhere()
     }
 
     /// True if no thread of the block comes from one access to the other.

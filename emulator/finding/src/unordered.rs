@@ -166,9 +166,9 @@ pub enum Copies {
     OneThread { writes: bool },
     /// A copy and another thread.
     OtherThread,
-    /// A bulk copy, and an access or another copy that does not wait for it. `by_object`: it completes at a barrier
-    /// object, else with the bulk group of its thread. `writes`: the copy's destination.
-    Bulk { by_object: bool, writes: bool },
+    /// A bulk copy (the access of index `copy`), and an access or another copy that does not wait for it. `by_object`:
+    /// it completes at a barrier object, else with the bulk group of its thread. `writes`: the copy's destination.
+    Bulk { copy: usize, by_object: bool, writes: bool },
     /// A write, and a bulk copy of the same bytes after it, or a product (`wgmma`) that reads them: they are ordered,
     /// but not for the asynchronous proxy.
     ProxyFence { product: bool },

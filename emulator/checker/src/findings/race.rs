@@ -22,9 +22,7 @@ use finding::{
 };
 use machine::code::{Instr, KernelCode};
 use machine::exec::atomic::Operation;
-use machine::exec::bulk_copy::{Bulk, BulkCompletion, BulkCopyOp};
 use machine::exec::memory::Semantics;
-use machine::exec::tensor_copy::TensorCopyOp;
 use machine::exec::wgmma;
 use machine::exec::{GridDependency, Op};
 use machine::memory::space::Space;
@@ -171,8 +169,8 @@ impl RacingPair<'_> {
             Relation::Copies { copies: Copies::Product }
         } else if is_bulk(launch, race.first) {
             let op = launch.code.instrs.get(self.conflict.sites.pc(race.first.info.site()) as usize).map(|it| &it.op);
-            let by_object = op.is_some_and(is_tracked);
-            Relation::Copies { copies: Copies::Bulk { by_object, writes: race.first.info.writes() } }
+            let by_object = op.is_some_and(|op| matches!(op, Op::Bulk(it) if it.is_tracked()));
+            Relation::Copies { copies: Copies::Bulk { copy: 0, by_object, writes: race.first.info.writes() } }
         } else if is_copy(launch, race.first) {
             Relation::Copies {
                 copies: match is_copy(launch, race.second) {
@@ -352,18 +350,6 @@ fn between_grids(launch: &Launch, race: &Race, first: u64, second: u64) -> Optio
         (_, true) => Relation::ParentAndChild { child: name(&second) },
         _ => Relation::Grids { kernels: [name(&first), name(&second)] },
     })
-}
-
-/// True for a bulk copy whose bytes are transactions of a barrier object.
-fn is_tracked(op: &Op) -> bool {
-    let Op::Bulk(it) = op else { return false };
-    match &**it {
-        Bulk::Start(BulkCopyOp { completion, .. }) | Bulk::StartTensor(TensorCopyOp { completion, .. }) => {
-            matches!(completion, BulkCompletion::Transactions(_))
-        }
-        Bulk::Store(_) => true,
-        _ => false,
-    }
 }
 
 fn semantics(op: &Op) -> Option<Semantics> {

@@ -143,9 +143,9 @@ copy-not-waited-for = the thread has not waited for its asynchronous copy
 copy-not-handed-on = the asynchronous copy (1) of another thread is not waited for
     .why = A copy is complete for the thread that started it once that thread has waited for it. Other threads need a barrier after the wait.
     .fix = let the thread of (1) wait for its copy, for example by `cg::wait()`, then `__syncthreads()`, then (2)
-bulk-copy-not-waited-for = (1) is a bulk copy, and { $by_object ->
-    [true] (2) does not wait for its barrier
-   *[false] (2) does not wait for its group
+bulk-copy-not-waited-for = ({ $copy }) is a bulk copy, and { $by_object ->
+    [true] ({ $other }) does not wait for its barrier
+   *[false] ({ $other }) does not wait for its group
 }
     .why = { $writes ->
         [true] The bytes of a bulk copy can arrive at any time until { $by_object ->
@@ -158,7 +158,7 @@ bulk-copy-not-waited-for = (1) is a bulk copy, and { $by_object ->
         }
     }
     .fix = { $by_object ->
-        [true] let each thread wait for the barrier's phase before (2): `bar.wait()`, `mbarrier_try_wait_parity()`
+        [true] let each thread wait for the barrier's phase before ({ $other }): `bar.wait()`, `mbarrier_try_wait_parity()`
        *[false] { $writes ->
             [true] let the thread of (1) commit and wait before (2): `cp_async_bulk_commit_group()`, then `cp_async_bulk_wait_group(n32_t<0>())`. Other threads also need a barrier after it
            *[false] let the thread of (1) commit and wait before (2): `cp_async_bulk_commit_group()`, then `cp_async_bulk_wait_group_read(n32_t<0>())`. Other threads also need a barrier after it

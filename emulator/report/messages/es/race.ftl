@@ -141,8 +141,8 @@ copy-not-handed-on = nadie espera la copia asíncrona (1) de otro thread
     .why = Una copia termina para el thread que la empezó cuando este la ha esperado. Los demás necesitan una barrera tras esa espera.
     .fix = haz que el thread de (1) espere a su copia, por ejemplo con `cg::wait()`, luego `__syncthreads()`, y luego (2)
 bulk-copy-not-waited-for = { $by_object ->
-    [true] (2) no espera a la barrera de la copia bulk (1)
-   *[false] (2) no espera al grupo de la copia bulk (1)
+    [true] ({ $other }) no espera a la barrera de la copia bulk ({ $copy })
+   *[false] ({ $other }) no espera al grupo de la copia bulk ({ $copy })
 }
     .why = { $writes ->
         [true] Los bytes de una copia bulk pueden llegar en cualquier momento hasta que { $by_object ->
@@ -155,7 +155,7 @@ bulk-copy-not-waited-for = { $by_object ->
         }
     }
     .fix = { $by_object ->
-        [true] haz que cada thread espere la fase de la barrera antes de (2): `bar.wait()`, `mbarrier_try_wait_parity()`
+        [true] haz que cada thread espere la fase de la barrera antes de ({ $other }): `bar.wait()`, `mbarrier_try_wait_parity()`
        *[false] { $writes ->
             [true] cierra el grupo de (1) y espéralo antes de (2): `cp_async_bulk_commit_group()`, y luego `cp_async_bulk_wait_group(n32_t<0>())`. Los demás threads: después una barrera
            *[false] cierra el grupo de (1) y espéralo antes de (2): `cp_async_bulk_commit_group()`, y luego `cp_async_bulk_wait_group_read(n32_t<0>())`. Los demás threads: después una barrera

@@ -172,6 +172,9 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Mes
             values.set("writes", is_write);
             values.set("product", matches!(copies, Copies::ProxyFence { product: true }));
             values.set("by_object", matches!(copies, Copies::Bulk { by_object: true, .. }));
+            let copy = if let Copies::Bulk { copy, .. } = copies { *copy } else { 0 };
+            values.set("copy", copy + 1);
+            values.set("other", 2 - copy);
         }
         Relation::Threads(pair) => {
             values.set("strong_kind", noun::kind_word(finding, pair.strong));

@@ -84,3 +84,16 @@ pub enum Bulk {
         reads: bool,
     },
 }
+
+impl Bulk {
+    /// True for a copy or a store whose bytes are transactions of a barrier object.
+    pub fn is_tracked(&self) -> bool {
+        match self {
+            Bulk::Start(BulkCopyOp { completion, .. }) | Bulk::StartTensor(TensorCopyOp { completion, .. }) => {
+                matches!(completion, BulkCompletion::Transactions(_))
+            }
+            Bulk::Store(_) => true,
+            Bulk::Replace(_) | Bulk::Commit | Bulk::Wait { .. } => false,
+        }
+    }
+}
