@@ -96,9 +96,13 @@ fn the_null_stream_orders_blocking_streams_only() {
     assert_eq!(findings([0, 1], through_null)[..1], [Slug::RaceGlobal]);
 }
 
-/// Launches `data[i] += 1` twice in one stream, the second time with programmatic stream serialization, and a third
-/// time without it. `between` comes between the first two. Gives the findings.
 fn of_dependent(allowed: u32, between: impl FnOnce(CUstream, CUevent)) -> Vec<Slug> {
+    findings_of_dependent(allowed, false, between)
+}
+
+/// Launches `data[i] += 1` twice in one stream, the second time with programmatic stream serialization, and a third
+/// time without it, in a graph if they are to be captured. `between` comes between the first two. Gives the findings.
+fn findings_of_dependent(allowed: u32, captured: bool, between: impl FnOnce(CUstream, CUevent)) -> Vec<Slug> {
     let _context = crate::support::own_context();
     configure(Config { checks: Checks::Full, ..Config::default() }).unwrap();
     let module = Module::from_ptx(include_str!("kernels.ptx"), &[]).unwrap();
@@ -131,10 +135,22 @@ fn of_dependent(allowed: u32, between: impl FnOnce(CUstream, CUevent)) -> Vec<Sl
             };
             assert_eq!(cuLaunchKernelEx(&config, add, list.as_mut_ptr(), null_mut()), CUDA_SUCCESS);
         };
+        if captured {
+            assert_eq!(
+                cuStreamBeginCapture_v2(stream, CUstreamCaptureMode_enum::CU_STREAM_CAPTURE_MODE_RELAXED),
+                CUDA_SUCCESS
+            );
+        }
         launch(0);
         between(stream, event);
         launch(1);
         launch(0);
+        if captured {
+            let (mut graph, mut executable) = (null_mut(), null_mut());
+            assert_eq!(cuStreamEndCapture(stream, &mut graph), CUDA_SUCCESS);
+            assert_eq!(cuGraphInstantiateWithFlags(&mut executable, graph, 0), CUDA_SUCCESS);
+            assert_eq!(cuGraphLaunch(executable, stream), CUDA_SUCCESS);
+        }
     }
     let reports = take_reports().unwrap();
     reports.iter().flat_map(|report| &report.findings).map(|finding| finding.slug).collect()
@@ -145,6 +161,13 @@ fn a_dependent_launch_without_a_wait_races_with_the_launch_before_it() {
     let found = of_dependent(1, |_, _| ());
     assert!(!found.is_empty() && found.iter().all(|slug| *slug == Slug::RaceGlobal), "{found:?}");
     assert_eq!(of_dependent(0, |_, _| ()), [], "the attribute does not allow it");
+}
+
+#[test]
+fn a_dependent_launch_of_a_captured_stream_is_one_in_the_graph() {
+    let found = findings_of_dependent(1, true, |_, _| ());
+    assert!(!found.is_empty() && found.iter().all(|slug| *slug == Slug::RaceGlobal), "{found:?}");
+    assert_eq!(findings_of_dependent(0, true, |_, _| ()), [], "the attribute does not allow it");
 }
 
 #[test]

@@ -19,6 +19,7 @@ __global__ void checks(const int *from) { if (from[5] != 5) __trap(); }
 __global__ void right(int *out) { out[threadIdx.x] = threadIdx.x; }
 __global__ void races(int *out) { out[0] = out[0] + threadIdx.x; }
 __global__ void copies(const int *from, int *to) { to[threadIdx.x] = from[threadIdx.x]; }
+__global__ void adds(int *out) { atomicAdd(&out[threadIdx.x], 1); }
 __global__ void counts(int *out, long n) { int x = 0; for (long i = 0; i < n; i++) x = x * 5 + i; *out = x; }
 int main() {
     int *a, *b, host[256];
@@ -82,6 +83,13 @@ fn a_refusal_is_the_outcome_whatever_the_program_does() {
         ("fill<<<1, 256>>>(a); copies<<<1, 256>>>(a, b); cudaMemcpy(host, b, 1024, cudaMemcpyDeviceToHost);", launch),
         ("cudaMemset(a, 0, 1024); fill<<<1, 256>>>(a); waits<<<1, 1>>>(a); cudaDeviceSynchronize();", launch),
         ("cudaMemset(a, 0, 1024); fill<<<1, 256>>>(a); checks<<<1, 1>>>(a); cudaDeviceSynchronize();", launch),
+        ("cudaMemset(a, 0, 1024); fill<<<1, 256>>>(a); adds<<<1, 256>>>(a); cudaDeviceSynchronize();", launch),
+        // A launch that would have to record an event.
+        (
+            "cudaLaunchAttribute event = {cudaLaunchAttributeProgrammaticEvent};\n\
+             cudaLaunchConfig_t config = {1, 9, 0, 0, &event, 1}; cudaLaunchKernelEx(&config, right, a);",
+            "cudaLaunchKernelExC (cudaErrorNotSupported)",
+        ),
         // A call in place of a launch.
         (
             "cudaIpcMemHandle_t h; cudaIpcGetMemHandle(&h, a); right<<<1, 9>>>(a); cudaDeviceSynchronize();",

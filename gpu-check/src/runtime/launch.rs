@@ -122,45 +122,35 @@ pub unsafe fn get_function(function: *mut Handle, stand_in: *const c_void) -> Ru
 
 pub unsafe fn kernel(stand_in: *const c_void, call: Call, arguments: *mut *mut c_void) -> RuntimeResult {
     // SAFETY: passed on as it came.
-    unsafe { launch(stand_in, call, arguments, Manner::default()) }
+    unsafe { launch(stand_in, call, arguments, Vec::new()) }
 }
 
 pub unsafe fn cooperative(stand_in: *const c_void, call: Call, arguments: *mut *mut c_void) -> RuntimeResult {
     // SAFETY: passed on as it came.
-    unsafe { launch(stand_in, call, arguments, Manner { is_cooperative: true, ..Manner::default() }) }
+    unsafe { launch(stand_in, call, arguments, vec![CUlaunchAttribute::flag(COOPERATIVE, true)]) }
 }
 
-/// The attributes of a launch that change what it may do.
-#[derive(Clone, Copy, Default)]
-struct Manner {
-    is_cooperative: bool,
-    /// True with programmatic stream serialization.
-    is_dependent: bool,
-    /// The blocks of a cluster along each axis; zeros where the launch does not say it.
-    cluster: [u32; 3],
-}
-
-unsafe fn launch(stand_in: *const c_void, call: Call, arguments: *mut *mut c_void, manner: Manner) -> RuntimeResult {
+unsafe fn launch(
+    stand_in: *const c_void,
+    call: Call,
+    arguments: *mut *mut c_void,
+    attributes: Vec<CUlaunchAttribute>,
+) -> RuntimeResult {
     let function = resolve(stand_in)?;
-    for_driver(call, manner, |config| {
-        // SAFETY: a handle of the driver's, a list of three attributes, and the caller's list of arguments: one for
-        // each parameter.
+    for_driver(call, attributes, |config| {
+        // SAFETY: a handle of the driver's, and the caller's list of arguments: one for each parameter.
         check(unsafe { cu::cuLaunchKernelEx(config, function, arguments, std::ptr::null_mut()) })
     })
 }
 
 /// Calls `with` with the driver's form of a launch.
-fn for_driver(call: Call, manner: Manner, with: impl FnOnce(&CUlaunchConfig) -> RuntimeResult) -> RuntimeResult {
+fn for_driver(
+    call: Call,
+    mut attributes: Vec<CUlaunchAttribute>,
+    with: impl FnOnce(&CUlaunchConfig) -> RuntimeResult,
+) -> RuntimeResult {
     let Call { grid, block, shared, stream } = call;
     let shared = c_uint::try_from(shared).map_err(|_| Error::INVALID_VALUE)?;
-    let Manner { is_cooperative, is_dependent, cluster } = manner;
-    let mut of_cluster = CUlaunchAttribute::flag(CLUSTER, false);
-    of_cluster.value[..3].copy_from_slice(&cluster);
-    let mut list = [
-        CUlaunchAttribute::flag(COOPERATIVE, is_cooperative),
-        CUlaunchAttribute::flag(DEPENDENT, is_dependent),
-        of_cluster,
-    ];
     let config = CUlaunchConfig {
         gridDimX: grid.x,
         gridDimY: grid.y,
@@ -170,8 +160,8 @@ fn for_driver(call: Call, manner: Manner, with: impl FnOnce(&CUlaunchConfig) -> 
         blockDimZ: block.z,
         sharedMemBytes: shared,
         hStream: stream.cast(),
-        attrs: list.as_mut_ptr(),
-        numAttrs: list.len() as c_uint,
+        attrs: attributes.as_mut_ptr(),
+        numAttrs: attributes.len() as c_uint,
     };
     with(&config)
 }
@@ -183,23 +173,14 @@ pub struct Config {
     block: Dim3,
     shared: usize,
     stream: Handle,
-    attributes: *const Attribute,
+    /// `cudaLaunchAttribute` is the driver's type.
+    attributes: *const CUlaunchAttribute,
     count: c_uint,
 }
 
-/// `cudaLaunchAttribute`
-#[repr(C, align(8))]
-pub struct Attribute {
-    kind: c_uint,
-    padding: c_uint,
-    value: [u32; 16],
-}
-
 const COOPERATIVE: c_uint = 2;
-const DEPENDENT: c_uint = 6;
-const CLUSTER: c_uint = 4;
 
-/// The form with attributes. Most say how fast or when a launch may begin, which changes no result here.
+/// The form with attributes, which are the driver's.
 pub unsafe fn extended(
     config: *const Config,
     stand_in: *const c_void,
@@ -207,10 +188,10 @@ pub unsafe fn extended(
     null: Handle,
 ) -> RuntimeResult {
     // SAFETY: passed on as it came.
-    let (call, manner) = unsafe { read(config)? };
+    let (call, attributes) = unsafe { read(config)? };
     let stream = if call.stream.is_null() { null } else { call.stream };
     // SAFETY: passed on as it came.
-    unsafe { launch(stand_in, Call { stream, ..call }, arguments, manner) }
+    unsafe { launch(stand_in, Call { stream, ..call }, arguments, attributes) }
 }
 
 /// Calls `with` with the driver's form of a configuration.
@@ -222,30 +203,22 @@ pub unsafe fn with_driver_config(
     with: impl FnOnce(&CUlaunchConfig) -> RuntimeResult,
 ) -> RuntimeResult {
     // SAFETY: as above.
-    let (call, manner) = unsafe { read(config)? };
-    for_driver(call, manner, with)
+    let (call, attributes) = unsafe { read(config)? };
+    for_driver(call, attributes, with)
 }
 
 /// # Safety
 /// `config` is null or a configuration of the caller.
-unsafe fn read(config: *const Config) -> RuntimeResult<(Call, Manner)> {
+unsafe fn read(config: *const Config) -> RuntimeResult<(Call, Vec<CUlaunchAttribute>)> {
     if config.is_null() {
         return Err(Error::INVALID_VALUE);
     }
     // SAFETY: as above.
     let Config { grid, block, shared, stream, attributes, count } = unsafe { config.read_unaligned() };
-    let mut manner = Manner::default();
-    for index in 0..if attributes.is_null() { 0 } else { count as usize } {
-        // SAFETY: a list of `count` attributes, by the caller.
-        let Attribute { kind, value, .. } = unsafe { attributes.add(index).read_unaligned() };
-        match kind {
-            COOPERATIVE => manner.is_cooperative = value[0] != 0,
-            DEPENDENT => manner.is_dependent = value[0] != 0,
-            CLUSTER => manner.cluster = [value[0], value[1], value[2]],
-            _ => {}
-        }
-    }
-    Ok((Call { grid, block, shared, stream }, manner))
+    let count = if attributes.is_null() { 0 } else { count as usize };
+    // SAFETY: a list of `count` attributes, by the caller.
+    let attributes = (0..count).map(|index| unsafe { attributes.add(index).read_unaligned() }).collect();
+    Ok((Call { grid, block, shared, stream }, attributes))
 }
 
 pub unsafe fn host_function(stream: Handle, function: Option<HostFunction>, data: *mut c_void) -> RuntimeResult {

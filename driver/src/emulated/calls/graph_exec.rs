@@ -190,14 +190,26 @@ pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> CallRe
     let before = last.filter(|(owner, _)| is_here(owner)).map(|(_, mark)| mark);
     let start = state.queue.submit(key, &before.iter().collect::<Vec<_>>(), StreamWork::nothing());
     let mut marks: Vec<StreamMark> = Vec::with_capacity(steps.len());
+    // The branch that each step is the last of.
+    let mut branches: Vec<Option<u64>> = Vec::with_capacity(steps.len());
     for ExecNode { task, after, .. } in steps {
-        let branch = handle::fresh();
-        state.queue.open(branch, false);
-        let mut waits: Vec<StreamMark> = after.iter().map(|&step| marks[step].clone()).collect();
+        // A launch that was captured as a dependent one may overlap with the step before it, if that is a launch, too.
+        let same = match (&task, &after[..]) {
+            (StreamTask::Kernel(kernel), &[before]) if kernel.launch.is_dependent() => branches[before].take(),
+            _ => None,
+        };
+        let branch = same.unwrap_or_else(|| {
+            let branch = handle::fresh();
+            state.queue.open(branch, false);
+            branch
+        });
+        let mut waits: Vec<StreamMark> =
+            after.iter().map(|&step| marks[step].clone()).filter(|_| same.is_none()).collect();
         waits.push(start.clone());
         marks.push(submit(&mut state, branch, waits, task));
-        state.queue.close(branch);
+        branches.push(Some(branch));
     }
+    branches.into_iter().flatten().for_each(|branch| state.queue.close(branch));
     let has_objects = !objects.is_empty();
     // Destructors are the program's, and may wait for a thread that is in a call: the context is unlocked for them.
     let destroy = move |_| {

@@ -77,15 +77,14 @@ pub(super) unsafe fn submit(
         unsafe { miss(&mut state, function, key, parameters, extra) };
     }
     let mut launch = launch?;
+    if is_dependent {
+        launch.depend();
+    }
     if state.is_captured(key)? {
-        // In a graph the edge to it orders it whole.
         let addresses = vec![];
         return state.capture(key, StreamTask::Kernel(Kernel { context: context.number, launch, function, addresses }));
     }
     state.not_captured(key)?;
-    if is_dependent {
-        launch.depend();
-    }
     launch.submit(&mut state, key, &[]);
     Ok(())
 }

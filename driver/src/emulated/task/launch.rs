@@ -88,6 +88,10 @@ impl Launch {
         self.is_dependent = true;
     }
 
+    pub(crate) fn is_dependent(&self) -> bool {
+        self.is_dependent
+    }
+
     /// Queues it.
     pub(crate) fn submit(self, state: &mut ContextState, stream: u64, waits: &[&StreamMark]) -> StreamMark {
         let (parameters, is_dependent) = (self.parameters.clone(), self.is_dependent);

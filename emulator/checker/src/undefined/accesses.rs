@@ -249,7 +249,7 @@ impl Undefined {
             },
         };
         match kind {
-            AccessKind::Atomic => self.origins.found(launch_place, loader, found),
+            AccessKind::Atomic if !self.origins.misses_work => self.origins.found(launch_place, loader, found),
             _ => self.origins.load(launch_place, loader, found),
         }
     }
