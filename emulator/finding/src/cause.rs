@@ -120,6 +120,8 @@ pub enum Cause {
         place: MemoryPlace,
         misuse: ObjectMisuse,
         most: u64,
+        /// The launch has clusters of several blocks.
+        in_cluster: bool,
     },
     /// Threads of one warp meet at a barrier from different instructions.
     BarrierDivergence {

@@ -423,7 +423,7 @@ pub(super) fn misused<W: Watch>(
         _ => (Slug::BarrierDivergence, BYTES as u32),
     };
     let place = place::of(&block.launch, Space::Shared, address, bytes);
-    let cause = Cause::BarrierObject { place, misuse, most: COUNT };
+    let cause = Cause::BarrierObject { place, misuse, most: COUNT, in_cluster: block.launch.has_peers() };
     let did = |threads| finding::Action::MisusedObject { threads, misuse };
     let ends = vec![threads_at(block, which as u32, one, did)];
     LaunchEnding::found(of_block(&block.launch, block.linear, slug, cause, ends), Fault::IllegalInstruction)

@@ -54,7 +54,10 @@ barrier-object = { $misuse ->
        *[transactions] A phase counts at most { $most } transactions.
     }
     .fix = { $misuse ->
-        [no-object] initialize the barrier in one thread, then `__syncthreads()`, then use it
+        [no-object] initialize the barrier in one thread, then { $in_cluster ->
+            [true] `cluster.sync()`
+           *[false] `__syncthreads()`
+        }, then use it
         [count] count the threads that arrive in each phase
         [too-many] initialize the barrier with the arrivals of one phase, and let threads wait before they arrive again
         [no-tensor-map] pass the map as a `const __grid_constant__ CUtensorMap` parameter, made for as many dimensions as the copy names

@@ -29,6 +29,7 @@ others-of-grid = { $ended ->
 }
 livelock = { $circle ->
     [locks] each thread holds a lock that another one waits for: a deadlock of threads that spin
+    [phases] each thread waits for a phase of a barrier that another one has to complete
     [meeting] threads wait in a loop for a thread that waits for them
    *[none] threads repeat a loop that no thread will end
 }
@@ -38,6 +39,7 @@ livelock = { $circle ->
     }
     .fix = { $circle ->
         [locks] let all threads take the locks in the same order
+        [phases] check the parity of each first wait. The phase before the first counts as complete: a wait for its parity, 1, passes
         [meeting] let the thread that the others wait for end their loop before it waits itself
        *[none] find the thread that must end the loop. Does it wait, has it ended, or has it not begun?
     }

@@ -54,7 +54,10 @@ barrier-object = { $misuse ->
        *[transactions] Una fase cuenta como máximo { $most } transacciones.
     }
     .fix = { $misuse ->
-        [no-object] inicializa la barrera en un thread, después `__syncthreads()`, y después úsala
+        [no-object] inicializa la barrera en un thread, después { $in_cluster ->
+            [true] `cluster.sync()`
+           *[false] `__syncthreads()`
+        }, y después úsala
         [count] cuenta los threads que llegan en cada fase
         [too-many] inicializa la barrera con las llegadas de una fase, y haz que los threads esperen antes de volver a llegar
         [no-tensor-map] pasa el mapa como parámetro `const __grid_constant__ CUtensorMap`, hecho para tantas dimensiones como nombra la copia

@@ -29,6 +29,7 @@ others-of-grid = { $ended ->
 }
 livelock = { $circle ->
     [locks] cada thread retiene un lock que otro necesita: un deadlock (bloqueo mutuo) con espera en un bucle
+    [phases] cada thread espera una fase de una barrera que otro tiene que completar
     [meeting] unos threads esperan en un bucle a un thread que los espera a ellos
    *[none] unos threads repiten un bucle que ningún thread terminará
 }
@@ -38,6 +39,7 @@ livelock = { $circle ->
     }
     .fix = { $circle ->
         [locks] haz que todos los threads tomen los locks en el mismo orden
+        [phases] revisa la paridad de cada primera espera. La fase anterior a la primera cuenta como completa: una espera de su paridad, 1, pasa
         [meeting] haz que el thread al que esperan los demás termine su bucle antes de esperar él mismo
        *[none] busca el thread que debe terminar el bucle. ¿Espera, ha terminado o no ha empezado?
     }

@@ -9,7 +9,8 @@ pub(super) fn values<'a>(values: &mut MessageValues<'a>, cause: &'a Cause, reade
     match cause {
         Cause::NoSuchBarrier { number } => values.set("number", *number),
         Cause::BarrierCount { count } => values.set("count", *count),
-        Cause::BarrierObject { place, misuse, most } => {
+        Cause::BarrierObject { place, misuse, most, in_cluster } => {
+            values.set("in_cluster", *in_cluster);
             values.set("object", place::of(place, reader));
             values.set("most", *most);
             let misuse = match misuse {

@@ -2,7 +2,7 @@
 
 use crate::Reader;
 use crate::phrase::threads::{blocks, threads};
-use finding::{Access, Action, AllCome, Cause, Differs, Fate, Finding, Livelock, LivelockReason};
+use finding::{Access, Action, AllCome, Cause, Differs, Fate, Finding, Livelock, LivelockReason, Look, WaitAt};
 use words::MessageValues;
 
 pub(super) fn values<'a>(values: &mut MessageValues<'a>, finding: &'a Finding, cause: &'a Cause, reader: &Reader) {
@@ -47,7 +47,7 @@ pub(super) fn values<'a>(values: &mut MessageValues<'a>, finding: &'a Finding, c
 }
 
 /// Two or more threads wait, each at one of the report's ends, and have set what others there wait for: they hold
-/// locks. One alone may wait where it meets them.
+/// locks, or wait for phases of barrier objects. One alone may wait where it meets them.
 fn circle(finding: &Finding) -> &'static str {
     let stands_at = |access: &Access| match access.action {
         Action::Set { fate: Fate::StandsAt { end }, .. } => Some(end),
@@ -58,10 +58,17 @@ fn circle(finding: &Finding) -> &'static str {
         Some(Action::Waits(waiting)) => !waiting.missing_at.is_empty(),
         _ => false,
     };
+    let is_for_arrivals = |end: &usize| match finding.accesses.get(end - 1).map(|access| &access.action) {
+        Some(Action::Waits(waiting)) => {
+            matches!(waiting.at, WaitAt::Spin { look: Some(Look::ArrivalsMissing { .. }) })
+        }
+        _ => false,
+    };
     match holders[..] {
         [] => "none",
         [end] if meets(end) => "meeting",
         [_] => "none",
+        _ if holders.iter().all(is_for_arrivals) => "phases",
         _ => "locks",
     }
 }

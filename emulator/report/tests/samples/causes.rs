@@ -151,7 +151,10 @@ pub fn causes() -> Vec<Cause> {
         }
         all.push(Cause::OutsideOwnMask { all_come });
     }
-    all.extend(misuses.map(|misuse| Cause::BarrierObject { place: variable("bars", 1), misuse, most: 1 << 20 }));
+    let object =
+        |misuse, in_cluster| Cause::BarrierObject { place: variable("bars", 1), misuse, most: 1 << 20, in_cluster };
+    all.extend(misuses.map(|misuse| object(misuse, false)));
+    all.push(object(ObjectMisuse::NoObject, true));
     let refusals = refusals.into_iter().chain(shapes.map(|shape| LaunchRefusal::Shape { shape }));
     let error = "cudaErrorInvalidConfiguration";
     all.extend(refusals.map(|reason| Cause::LaunchFailed { kernel: Some(kernel()), error, reason }));
