@@ -35,7 +35,7 @@ pub use machine::schedule::{choices, split_mix};
 pub use machine::tensor::{Swizzle, TensorElement, TensorMap};
 pub use machine::types::{
     Allocation, Checks, Config, Counters, EndedAt, Fault, HostOrder, Judgement, Kernel, LaunchConfig, LaunchError,
-    LaunchReport, LoadError, LoadErrorKind, MemoryError, Parameter, Policy, Unsupported, choice,
+    LaunchReport, LoadError, LoadErrorKind, MemoryError, Parameter, Policy, ThreadTurn, Unsupported, choice,
 };
 pub use observe::{Observe, Observed};
 pub use ptx;

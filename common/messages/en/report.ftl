@@ -170,6 +170,7 @@ execution-fence = fence
 execution-barrier = barrier
 execution-endless = Then threads wait for ever.
 execution-weak = No order of these steps explains it: a read does not get the latest value.
+execution-page = see it: { $command }
 exhausted-interrupted = Ctrl-C ended the search: the kernels after this were not explored
 lean-removed = { $file }:{ $line }: without `{ $instruction }` { $executions ->
     [one] its 1 execution is right, too

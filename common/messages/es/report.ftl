@@ -173,6 +173,7 @@ execution-fence = fence
 execution-barrier = barrera
 execution-endless = Después, los hilos esperan para siempre.
 execution-weak = Ningún orden de estos pasos lo explica: una lectura no obtiene el último valor.
+execution-page = para verla: { $command }
 exhausted-interrupted = Ctrl-C terminó la búsqueda: no se exploraron los kernels siguientes
 lean-removed = { $file }:{ $line }: sin `{ $instruction }` { $executions ->
     [one] su única ejecución también es correcta

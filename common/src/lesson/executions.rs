@@ -9,9 +9,11 @@ use super::lean::Needless;
 use super::progress::RunsProgress;
 use super::simplest::WrongExecution;
 use driver::emulated;
+use emulator::choices::{ChoiceKind, ScheduleChoice};
 use emulator::explore::launch::{GivenRun, LaunchProgram};
 use emulator::explore::{Bounds, Feature, Location, Summary, Visited, Visitor, explore};
-use emulator::{Checks, Config};
+use emulator::finding::Finding;
+use emulator::{Checks, Config, Policy, ThreadTurn};
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -43,6 +45,8 @@ pub struct Exhausted {
     /// The message of the first wrong answer.
     pub first_mistake: Option<String>,
     pub simplest: Option<WrongExecution>,
+    /// The choices of a run that goes as the simplest one does, if that run shows something wrong.
+    pub choices: Option<Vec<ScheduleChoice>>,
     /// The synchronisation that it does without, if that was asked.
     pub needless: Option<Vec<Needless>>,
 }
@@ -67,7 +71,7 @@ impl Exhaust {
     /// Searches all executions of a job, launch by launch.
     pub fn search(&self, size: usize, mut job: impl FnMut() -> anyhow::Result<()>) -> anyhow::Result<()> {
         let begin = Instant::now();
-        configure()?;
+        configure(Policy::InOrder, Checks::Fast)?;
         // The answer in order is judged with all others.
         let _ = job();
         let reports = emulated::take_reports().map_err(silent)?;
@@ -77,7 +81,7 @@ impl Exhaust {
         for before in 0..launches {
             let last_run = RefCell::new(None);
             let make = |given: &Arc<GivenRun>| -> anyhow::Result<()> {
-                configure()?;
+                configure(Policy::InOrder, Checks::Fast)?;
                 emulated::explore_launch(before, given.clone()).map_err(silent)?;
                 (*job.borrow_mut())()
             };
@@ -99,7 +103,10 @@ impl Exhaust {
             all.misplaced += found.misplaced;
             all.mistaken += found.mistaken;
             all.first_mistake = all.first_mistake.or(found.first_mistake);
-            all.simplest = all.simplest.or(found.simplest);
+            if let (None, Some(simplest)) = (&all.simplest, found.simplest) {
+                all.choices = choices(&mut *job.borrow_mut(), before + 1, &simplest.turns)?;
+                all.simplest = Some(simplest);
+            }
         }
         all.elapsed = begin.elapsed();
         *self.result.lock().unwrap_or_else(PoisonError::into_inner) = Some(all);
@@ -107,10 +114,32 @@ impl Exhaust {
     }
 }
 
-fn configure() -> anyhow::Result<()> {
+/// Runs a job in the order of these turns of a launch, and returns the choices that this takes. `None` if nothing is
+/// wrong with that run.
+fn choices(
+    job: &mut impl FnMut() -> anyhow::Result<()>,
+    launch: u64,
+    turns: &[ThreadTurn],
+) -> anyhow::Result<Option<Vec<ScheduleChoice>>> {
+    if turns.is_empty() {
+        return Ok(None);
+    }
+    configure(Policy::Turns { launch, turns: turns.into() }.recorded(), Checks::Full)?;
+    let answer = job();
+    let reports = emulated::take_reports().map_err(silent)?;
+    let choices: Vec<ScheduleChoice> = reports.iter().flat_map(|report| report.choices.iter().copied()).collect();
+    // A thread may not have come to its turn, or is not let read so old a value.
+    let made = choices.iter().filter(|choice| choice.kind == ChoiceKind::Back).map(|choice| choice.pick as usize);
+    let given = turns.iter().map(|turn| turn.back).filter(|&back| back > 0);
+    let is_as_given = given.eq(made.filter(|&back| back > 0));
+    let is_wrong = answer.is_err() || reports.iter().any(|report| report.findings.iter().any(Finding::is_error));
+    Ok((is_wrong && is_as_given).then_some(choices))
+}
+
+fn configure(policy: Policy, checks: Checks) -> anyhow::Result<()> {
     // The run before this one may have ended in a fault.
     emulated::recover().map_err(silent)?;
-    let config = Config { checks: Checks::Fast, workers: 1, fuel: FUEL, ..Config::default() };
+    let config = Config { policy, checks, workers: 1, fuel: FUEL, ..Config::default() };
     emulated::configure(config).map_err(silent)
 }
 

@@ -16,7 +16,7 @@ use emulator::explore::Feature;
 use serde::Serialize;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use trial::Batch;
+use trial::{Batch, Kept, ReplayToken, RunId, Schedule};
 
 /// The time that a kernel's searches take at most, of all sizes together.
 const TIME: Duration = Duration::from_secs(10);
@@ -50,8 +50,13 @@ impl Lesson {
         if self.options.work.lean && found.is_proved() && !kernel.is_broken() {
             found.needless = self.lean(kernel, found.size, job)?;
         }
+        if let (Some(simplest), Some(choices)) = (&mut found.simplest, found.choices.take()) {
+            let keep = Some(Kept::Made(choices));
+            let run = RunId { schedule: Schedule::FreeSteps, seed: 0, size: found.size, keep };
+            simplest.replay = Some(ReplayToken::new(&kernel.name, kernel.variant.as_str(), run).to_string());
+        }
         self.say(format!("{:<36} n = {:<5} {}", kernel.name, found.size, found.verdict()));
-        found.simplest_lines().into_iter().for_each(|line| self.say(line));
+        found.simplest_lines(&self.program).into_iter().for_each(|line| self.say(line));
         found.needless_lines(kernel).into_iter().for_each(|line| self.say(line));
         self.exhausted.borrow_mut().push((kernel.clone(), found));
         Ok(())
@@ -159,6 +164,11 @@ pub fn exhaust(
     result.with_context(|| format!("the trial of `{name}` never called `run.each`"))
 }
 
+/// Returns the command that writes a run as a page.
+fn page(program: &str, token: &str) -> String {
+    format!("cargo run -p {program} -- --replay {token} --web run.html")
+}
+
 impl Exhausted {
     /// Returns true if all executions were visited and none is wrong.
     pub fn is_proved(&self) -> bool {
@@ -185,11 +195,13 @@ impl Exhausted {
     }
 
     /// Returns the lines about the simplest wrong execution.
-    fn simplest_lines(&self) -> Vec<String> {
+    fn simplest_lines(&self, program: &str) -> Vec<String> {
         let Some(simplest) = &self.simplest else { return Vec::new() };
         let head =
             say!("execution-head", wrong = self.wrong, executions = self.executions, complete = self.is_complete);
-        [format!("  = {head}")].into_iter().chain(simplest.text()).collect()
+        let page = |token: &String| format!("    {}", say!("execution-page", command = page(program, token)));
+        let page = simplest.replay.as_ref().map(page);
+        [format!("  = {head}")].into_iter().chain(simplest.text()).chain(page).collect()
     }
 
     /// Returns the lines about the synchronisation that is not needed.

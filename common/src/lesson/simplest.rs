@@ -1,5 +1,6 @@
 //! The simplest wrong execution of a kernel, as a list of steps.
 
+use emulator::ThreadTurn;
 use emulator::explore::launch::GivenRun;
 use emulator::explore::{Interleaving, Location, ThreadPlace, Visited};
 use serde::Serialize;
@@ -27,6 +28,12 @@ pub struct WrongExecution {
     #[serde(skip)]
     has_blocks: bool,
     steps: Vec<Step>,
+    /// The turns of its threads, if it ends, and each read comes after the write that it reads.
+    #[serde(skip)]
+    pub turns: Vec<ThreadTurn>,
+    /// The token of a run that shows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replay: Option<String>,
 }
 
 /// An event that other threads see.
@@ -86,7 +93,11 @@ impl WrongExecution {
         });
         let has_blocks = execution.threads.iter().any(|place| place.block > 0);
         let (sequential, endless) = (interleaving.is_sequential, visited.is_deadlock);
-        Some(WrongExecution { rank, sequential, endless, has_blocks, steps: steps.collect() })
+        let (steps, distances) = (steps.collect(), interleaving.distances(execution).filter(|_| !endless));
+        let events = interleaving.events.iter().zip(distances.unwrap_or_default());
+        let turn = |(&event, back): (&usize, usize)| run.turn(execution.ids[event], execution.place(event), back);
+        let turns = events.map_while(turn).collect();
+        Some(WrongExecution { rank, sequential, endless, has_blocks, steps, turns, replay: None })
     }
 
     /// Returns a line for each step, and a sentence where no order of the steps explains them.

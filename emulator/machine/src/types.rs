@@ -35,6 +35,9 @@ pub enum Policy {
     /// Without a seed, blocks, warps and lanes take turns. `free`: what `Adversarial` may do is a choice, too, and not
     /// made unless it is given.
     Steps { seed: Option<u64>, free: bool },
+    /// These turns in the `launch`th launch since the device was configured, from 1. For the rest as `Steps` without a
+    /// seed and free, so that its choices are choices of that one.
+    Turns { launch: u64, turns: Arc<[ThreadTurn]> },
     /// Splits and interleaves by seed.
     Random { seed: u64 },
     /// Random priorities that change at `depth` - 1 moments.
@@ -48,6 +51,17 @@ pub enum Policy {
     /// ([`LaunchReport::choices`]). `stops`: at the first one that is not given and of one of these kinds. Not for use
     /// inside `Replay`, which makes other choices than are asked for.
     Follow { choices: Arc<[ScheduleChoice]>, then: Box<Policy>, stops: Arc<[ChoiceKind]> },
+}
+
+/// A thread's turn: it runs until it has run so many instructions since the launch began. A read that it makes reads
+/// so many writes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ThreadTurn {
+    pub block: u64,
+    /// Its number in the block.
+    pub thread: u32,
+    pub until: u64,
+    pub back: usize,
 }
 
 impl Policy {

@@ -6,7 +6,7 @@ use crate::emulated::base::output;
 use crate::emulated::base::saved_launch::SavedLaunch;
 use cust_raw::CUresult;
 use emulator::Fault;
-use emulator::choices::{Misfit, Stop};
+use emulator::choices::{Misfit, ScheduleChoice, Stop};
 use emulator::finding::{Distance, Finding, Identity, Severity, Slug};
 use emulator::{Counters, LaunchReport};
 use std::collections::{HashMap, VecDeque};
@@ -30,6 +30,8 @@ pub struct Report {
     pub printed: Vec<u8>,
     /// The fault that ended the kernel, and with it the context.
     pub fault: Option<Fault>,
+    /// All choices of a schedule whose policy records them, in order.
+    pub choices: Vec<ScheduleChoice>,
     /// A given choice that did not fit: the launch is not at its end.
     pub misfit: Option<Misfit>,
 }
@@ -115,7 +117,7 @@ impl Reports {
         before: Option<SavedLaunch>,
         schedules: usize,
     ) {
-        let LaunchReport { findings, notes, printed, counters, fault, stop, .. } = report;
+        let LaunchReport { findings, notes, printed, counters, fault, stop, choices, .. } = report;
         let misfit = stop.and_then(|stop| match stop {
             Stop::Misfit(misfit) => Some(misfit),
             Stop::Unanswered(_) => None,
@@ -131,7 +133,7 @@ impl Reports {
         }
         let before = before.filter(|_| counters.thread_instructions <= LONGEST);
         let kernel = Some(kernel.to_string());
-        self.keep(Report { kernel, findings, notes, counters, elapsed, printed, fault, misfit }, before);
+        self.keep(Report { kernel, findings, notes, counters, elapsed, printed, fault, choices, misfit }, before);
     }
 
     pub(crate) fn moved(&mut self, findings: Vec<Finding>) {

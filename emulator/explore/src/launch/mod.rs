@@ -26,6 +26,7 @@ use footprint::Footprint;
 use liveness::Liveness;
 use machine::run::launch::Launch;
 use machine::run::worker::Worker;
+use machine::types::ThreadTurn;
 use run::Run;
 use rustc_hash::FxHashMap;
 use std::sync::atomic::Ordering::Relaxed;
@@ -113,7 +114,14 @@ impl GivenRun {
 
     /// Returns the instruction of an event of the run.
     pub fn pc(&self, event: EventId) -> Option<u32> {
-        lock(&self.run).pc(event)
+        lock(&self.run).pc(event).map(|(pc, _)| pc)
+    }
+
+    /// Returns the turn of a thread, in an order of the events, that ends with an event of the run. Its read reads so
+    /// many writes back.
+    pub fn turn(&self, event: EventId, place: ThreadPlace, back: usize) -> Option<ThreadTurn> {
+        let (_, until) = lock(&self.run).pc(event)?;
+        Some(ThreadTurn { block: place.block, thread: place.thread, until, back })
     }
 
     /// Returns the value that a location has before the launch.

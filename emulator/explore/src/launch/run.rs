@@ -15,8 +15,10 @@ pub type Spot = (u32, u32);
 #[derive(Default)]
 pub struct Thread {
     pub events: Vec<Action>,
-    /// The instruction of each event.
-    pcs: Vec<u32>,
+    /// The instruction of each event, and the number of instructions that the thread has run up to it.
+    pcs: Vec<(u32, u64)>,
+    /// Instructions that it has run.
+    pub ran: u64,
     pub taint: Taint,
     /// It does not go on in this run.
     pub is_halted: bool,
@@ -40,7 +42,7 @@ impl Thread {
 
     pub fn add(&mut self, pc: u32, action: Action) {
         self.events.push(action);
-        self.pcs.push(pc);
+        self.pcs.push((pc, self.ran));
     }
 
     /// Records that the thread has changed something, so that it is not where it has been before.
@@ -136,15 +138,15 @@ impl Run {
         self.threads.iter().map(|thread| thread.pcs.len()).sum()
     }
 
-    /// Returns the instruction of an event.
-    pub fn pc(&self, event: EventId) -> Option<u32> {
+    /// Returns the instruction of an event, and the number of instructions that its thread has run up to it.
+    pub fn pc(&self, event: EventId) -> Option<(u32, u64)> {
         self.threads.get(event.thread)?.pcs.get(event.index).copied()
     }
 
     /// Returns the instructions of all events.
     pub fn pcs(&self) -> impl Iterator<Item = (EventId, u32)> {
         self.threads.iter().enumerate().flat_map(|(thread, state)| {
-            state.pcs.iter().enumerate().map(move |(index, &pc)| (EventId { thread, index }, pc))
+            state.pcs.iter().enumerate().map(move |(index, &(pc, _))| (EventId { thread, index }, pc))
         })
     }
 

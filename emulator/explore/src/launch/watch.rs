@@ -105,8 +105,9 @@ impl Events for Explorer {
         };
     }
 
-    fn executed(&mut self, at: &At, _: &Registers, instr: &Instr, _: Mask, exec: Mask) {
+    fn executed(&mut self, at: &At, _: &Registers, instr: &Instr, mask: Mask, exec: Mask) {
         let mut run = self.lock();
+        lanes(mask).for_each(|lane| run.threads[thread(at, lane)].ran += 1);
         if let Some(feature) = refused(&instr.op) {
             run.refuse(feature, at.pc);
         }

@@ -6,6 +6,7 @@
 
 use super::api::{BinaryChoice, ChoicePoint, Event, PartsAt, Schedule, ScheduleTraits, TurnOf};
 use super::choices::{ChoiceKind, ChoiceOptions, Followed, Misfit, ScheduleChoice, Stop};
+use super::turns::upper_half;
 use crate::registers::Mask;
 use std::collections::VecDeque;
 
@@ -92,9 +93,10 @@ impl Schedule for Follow {
             return own;
         }
         // Half by half any lanes are reached.
-        let upper = (0..count / 2).fold(mask, |left, _| left & (left - 1));
-        match self.pick(ChoiceKind::Parts, 3, 0, mask) {
-            0 => own,
+        let upper = upper_half(mask);
+        let own = if own == 0 { 0 } else { 1 + usize::from(own != upper) };
+        match self.pick(ChoiceKind::Parts, 3, own, mask) {
+            0 => 0,
             1 => upper,
             _ => mask & !upper,
         }

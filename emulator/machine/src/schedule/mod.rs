@@ -19,6 +19,7 @@ mod random;
 mod replay;
 mod reverse;
 mod steps;
+mod turns;
 
 pub use api::{BinaryChoice, ChoicePoint, Event, PartsAt, Schedule, ScheduleTraits, TurnOf};
 pub use coin::{mix, split_mix};
@@ -32,6 +33,7 @@ pub fn make(policy: &Policy, launch: u64, worker: usize) -> Box<dyn Schedule> {
         Policy::InOrder => Box::new(in_order::InOrder::default()),
         Policy::Reverse => Box::new(reverse::Reverse::default()),
         Policy::Steps { seed, free } => Box::new(steps::Steps::new(seed.as_ref().map(of_launch), *free)),
+        Policy::Turns { launch: of, turns } => Box::new(turns::Turns::new(if *of == launch { turns } else { &[] })),
         Policy::Random { seed } => Box::new(random::Random::new(of_launch(seed) ^ worker as u64)),
         // Workers must agree on the order in which blocks begin, so these schedules have the same seed for all.
         Policy::Pct { seed, depth } => Box::new(pct::Pct::new(of_launch(seed), *depth)),

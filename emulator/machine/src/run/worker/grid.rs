@@ -226,12 +226,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 self.stop_at(options::groups(block, which));
                 return BlockTurn::Failed;
             }
-            let Group { mask, .. } = warp.groups[at];
-            let behind = self.schedule.parts(mask, PartsAt::Turn) & mask;
-            if behind != 0 && behind != mask {
-                warp.groups.push(Group { mask: behind, ..warp.groups[at] });
-                warp.groups[at].mask &= !behind;
-            }
+            self.part_before_turn(warp, at);
             let limit = self.limit(warp, at);
             self.looks = false;
             if W::ON {
@@ -284,6 +279,22 @@ impl<'a, W: Watch> Worker<'a, W> {
         }
         let ready = &ready[..count];
         ready[self.schedule.choose(ChoicePoint::Group { groups: &warp.groups, ready })]
+    }
+
+    /// Leaves lanes of a group behind before its turn. A person is asked until the lanes that go on are those wanted.
+    fn part_before_turn(&mut self, warp: &mut Warp<W>, at: usize) {
+        loop {
+            let Group { mask, .. } = warp.groups[at];
+            let behind = self.schedule.parts(mask, PartsAt::Turn) & mask;
+            if behind == 0 || behind == mask {
+                return;
+            }
+            warp.groups.push(Group { mask: behind, ..warp.groups[at] });
+            warp.groups[at].mask &= !behind;
+            if !self.manner.is_free() {
+                return;
+            }
+        }
     }
 
     /// The address at which a group should stop to be joined: the lowest one above it where another waits.
