@@ -59,6 +59,22 @@ fn the_simplest_wrong_execution_is_told_step_by_step() {
     assert!(steps.iter().all(|step| step["line"].is_u64() && step["word"] == "A"), "{simplest}");
 }
 
+/// The lost addition needs two threads in turns, and the lock without fences an older value.
+#[test]
+fn the_simplest_wrong_execution_is_a_run_that_can_be_made_again() {
+    for (row, wrong) in [("counter", "got 1, expected 2"), ("lock", "got -5, expected -3")] {
+        let broken = exhausted(row, 2).into_iter().find(|kernel| kernel["kernel"] == format!("{row}_broken"));
+        let broken = broken.expect("a row of the lesson");
+        let token = broken["simplest"]["replay"].as_str().expect("a token");
+        let run = Command::new(env!("CARGO_BIN_EXE_lesson04-atomics"))
+            .args(["--replay", token, "--format", "json"])
+            .output()
+            .expect("the lesson starts");
+        let text = String::from_utf8_lossy(&run.stdout);
+        assert!(text.contains(wrong), "{token}: {text} {}", String::from_utf8_lossy(&run.stderr));
+    }
+}
+
 #[test]
 fn synchronisation_that_is_not_needed_is_named() {
     for kernel in exhausted_with("lock", 2, &["--lean"]) {

@@ -11,8 +11,8 @@ use tempfile::TempDir;
 
 /// Older than the emulated GPU's own: CUDA's headers have simpler code for it.
 const ARCHITECTURE: &str = "-arch=sm_80";
-/// The emulated GPU's own, with the instructions that no later one has. For `-arch=sm_90a` nvcc 13.0 also makes code for
-/// `compute_90`, which does not have them.
+/// The emulated GPU's own, with the instructions that no later one has. For `-arch=sm_90a` nvcc 13.0 also makes code
+/// for `compute_90`, which does not have them.
 const NEWEST: &str = "-gencode=arch=compute_90a,code=[sm_90a,compute_90a]";
 /// Words of a source that ask for it: clusters, bulk copies, tensor maps, warpgroups. What a source includes is not
 /// searched.
