@@ -34,6 +34,7 @@ pub fn complete(entry: &mut ListedFinding, reading: &Reading, sites: &Sites) -> 
     }
     let is_known = own.is_some() || clue.is_certain;
     let is_early = own.is_none() && shown.is_early_for_copy();
+    let in_cluster = entry.finding.is_in_cluster();
     let Cause::Unordered(cause) = &mut entry.finding.cause else { return is_known };
     if is_early && matches!(cause.relation, Relation::Threads(_)) {
         cause.relation = Relation::Copies { copies: Copies::Bulk { copy: 1, by_object: true, writes: true } };
@@ -41,7 +42,7 @@ pub fn complete(entry: &mut ListedFinding, reading: &Reading, sites: &Sites) -> 
     }
     if let Relation::Threads(between) = &mut cause.relation {
         between.polled = shown.polled();
-        between.in_branches = !between.one_access && shown.is_in_branches();
+        between.in_branches = !between.one_access && shown.is_in_branches(in_cluster);
         if between.in_branches {
             between.in_loop = shown.is_in_loop();
         }
@@ -331,12 +332,12 @@ impl Pair<'_> {
             && !is_refilled_elsewhere()
     }
 
-    /// True if no thread of the block comes from one access to the other.
-    fn is_in_branches(&self) -> bool {
+    /// True if no thread of the block, or of the cluster, comes from one access to the other.
+    fn is_in_branches(&self, in_cluster: bool) -> bool {
         let [first, second] = self.clue.ends.map(|end| [self.sites.pc(end.site)]);
         let is_way = |from: &[u32], to: &[u32]| self.reading.is_way(from, to, Without::default());
-        let is_one_block = self.distance != Distance::Grid && !self.clue.is_earlier;
-        is_one_block && !is_way(&first, &second) && !is_way(&second, &first)
+        let waits_together = (self.distance != Distance::Grid || in_cluster) && !self.clue.is_earlier;
+        waits_together && !is_way(&first, &second) && !is_way(&second, &first)
     }
 
     /// True for two plain writes in shared memory that is declared without a size, in which a kernel cuts its arrays

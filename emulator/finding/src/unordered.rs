@@ -191,7 +191,8 @@ pub struct BetweenThreads {
     /// One access of the source, or one of two in different branches, and a loop repeats it, with no barrier in each
     /// round.
     pub in_loop: bool,
-    /// No thread of the block comes from one line to the other: they are in different branches, or calls.
+    /// No thread of the block, or of the cluster, comes from one line to the other: they are in different branches, or
+    /// calls.
     pub in_branches: bool,
     /// Two plain writes in shared memory whose size the launch gives: two arrays that were cut from it may overlap.
     pub two_arrays: bool,

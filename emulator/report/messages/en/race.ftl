@@ -310,7 +310,10 @@ blocks-unordered = { $one_access ->
     .fix = { $one_access ->
         [true] { one-step-fix }
        *[false] { $in_cluster ->
-            [true] { no-order-fix }
+            [true] { $in_branches ->
+                [true] let the block of (1) arrive at a barrier object of the other block after it, and wait for that phase before (2): `mapa`, `mbarrier.arrive.shared::cluster`
+               *[false] { no-order-fix }
+            }
            *[false] { $cooperative ->
                 [true] { no-order-fix }
                *[false] split the kernel into two launches, one after the other. Or use an atomic flag, if all blocks run at once: `__threadfence()` before it is set and after it is seen

@@ -306,7 +306,10 @@ blocks-unordered = { $one_access ->
     .fix = { $one_access ->
         [true] { one-step-fix }
        *[false] { $in_cluster ->
-            [true] { no-order-fix }
+            [true] { $in_branches ->
+                [true] haz que el bloque de (1) llegue a un objeto barrera del otro bloque después de ella, y espera esa fase antes de (2): `mapa`, `mbarrier.arrive.shared::cluster`
+               *[false] { no-order-fix }
+            }
            *[false] { $cooperative ->
                 [true] { no-order-fix }
                *[false] divide el kernel en dos lanzamientos, uno tras otro. O usa un flag atómico, si todos los bloques se ejecutan a la vez: `__threadfence()` antes de activarlo y después de verlo
