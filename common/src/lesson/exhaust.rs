@@ -9,6 +9,7 @@ use crate::lesson::lean::{self, LeanChange, LeanSite, Needless};
 use crate::lesson::progress::RunsProgress;
 use crate::lesson::run::{Run, Scene};
 use crate::lesson::simplest::WrongExecution;
+use crate::report::text;
 use crate::table::kernel::Kernel;
 use crate::table::row::Row;
 use anyhow::Context as _;
@@ -164,11 +165,6 @@ pub fn exhaust(
     result.with_context(|| format!("the trial of `{name}` never called `run.each`"))
 }
 
-/// Returns the command that writes a run as a page.
-fn page(program: &str, token: &str) -> String {
-    format!("cargo run -p {program} -- --replay {token} --web run.html")
-}
-
 impl Exhausted {
     /// Returns true if all executions were visited and none is wrong.
     pub fn is_proved(&self) -> bool {
@@ -199,7 +195,7 @@ impl Exhausted {
         let Some(simplest) = &self.simplest else { return Vec::new() };
         let head =
             say!("execution-head", wrong = self.wrong, executions = self.executions, complete = self.is_complete);
-        let page = |token: &String| format!("    {}", say!("execution-page", command = page(program, token)));
+        let page = |token: &String| format!("    {}", say!("execution-page", command = text::page_of(program, token)));
         let page = simplest.replay.as_ref().map(page);
         [format!("  = {head}")].into_iter().chain(simplest.text()).chain(page).collect()
     }

@@ -9,7 +9,7 @@ use crate::table::kernel_file::KernelFile;
 use crate::table::row::{Expect, Row, Variant};
 use emulator::finding::{AtomicOperation, MemoryPlace, Slug};
 use report::{Paint, Reader, Remarks, Source, deed_alone, labelled, named_place, parameter_name, remark, render};
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::path::Path;
 use trial::{
     FirstWrong, Kept, LastWriter, MergedFinding, Outcome, ReplayToken, RunId, SHOWN, Schedule, Smallest, Wrong, token,
@@ -217,12 +217,22 @@ fn smallest_run(smallest: &Smallest, row: &Row) -> String {
 /// The command that makes a run again.
 pub(crate) fn replay(setting: &Setting, reported: &Reported, token: ReplayToken) -> String {
     let input = reported.input.as_deref().map(Path::to_string_lossy);
-    format!("cargo run -p {} -- {}", setting.program, token::arguments(token, input.as_deref()))
+    rerun(setting.program, token, input.as_deref())
+}
+
+/// The command that makes a run of a program again.
+fn rerun(program: &str, token: impl Display, input: Option<&str>) -> String {
+    format!("cargo run -p {program} -- {}", token::arguments(token, input))
 }
 
 /// The command that makes a run again and writes it as a page.
 fn page(setting: &Setting, reported: &Reported, token: ReplayToken) -> String {
     format!("{} --web {PAGE}", replay(setting, reported, token))
+}
+
+/// The command that writes a run of a program as a page.
+pub(crate) fn page_of(program: &str, token: &str) -> String {
+    format!("{} --web {PAGE}", rerun(program, token, None))
 }
 
 /// The token of the run that a finding was first seen in.
