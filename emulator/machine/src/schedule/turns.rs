@@ -4,13 +4,10 @@
 
 use super::api::{BinaryChoice, ChoicePoint, Event, PartsAt, Schedule, ScheduleTraits, TurnOf};
 use super::steps::Steps;
-use crate::registers::{Mask, lanes};
+use crate::registers::{Mask, WARP, lanes};
 use crate::types::ThreadTurn;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
-
-/// Threads of a warp.
-const WARP: u32 = 32;
 
 pub struct Turns {
     otherwise: Steps,
@@ -20,7 +17,7 @@ pub struct Turns {
     ran: FxHashMap<(u64, u32), u64>,
     /// The block, the warp and the lanes that run now.
     block: u64,
-    warp: u32,
+    warp: usize,
     running: Mask,
 }
 
@@ -37,9 +34,9 @@ impl Turns {
     }
 
     /// The block, the warp and the lane whose turn it is.
-    fn next(&self) -> Option<(u64, usize, u32)> {
+    fn next(&self) -> Option<(u64, usize, usize)> {
         let ThreadTurn { block, thread, .. } = *self.turns.front()?;
-        Some((block, (thread / WARP) as usize, thread % WARP))
+        Some((block, thread as usize / WARP, thread as usize % WARP))
     }
 
     /// Returns the answer that lets the next thread go on, if it is among those who may.
@@ -48,7 +45,7 @@ impl Turns {
         match question {
             ChoicePoint::Block(resident) => resident.iter().position(|&it| it == block),
             ChoicePoint::Warp { ready, .. } if self.block == block => ready.iter().position(|&it| it == warp),
-            ChoicePoint::Group { groups, ready } if (self.block, self.warp as usize) == (block, warp) => {
+            ChoicePoint::Group { groups, ready } if (self.block, self.warp) == (block, warp) => {
                 ready.iter().position(|&group| groups[group].mask >> lane & 1 != 0)
             }
             ChoicePoint::Back(most) => self.turns.front().map(|turn| turn.back.min(*most)),
@@ -71,7 +68,7 @@ impl Schedule for Turns {
         let answer = self.wanted(&question).unwrap_or(otherwise);
         match question {
             ChoicePoint::Block(resident) => self.block = resident[answer],
-            ChoicePoint::Warp { ready, .. } => self.warp = ready[answer] as u32,
+            ChoicePoint::Warp { ready, .. } => self.warp = ready[answer],
             _ => {}
         }
         answer
@@ -89,8 +86,8 @@ impl Schedule for Turns {
         if at != PartsAt::Turn {
             return 0;
         }
-        let wanted = |(block, warp, lane): (u64, usize, u32)| {
-            (block, warp) == (self.block, self.warp as usize) && mask >> lane & 1 != 0
+        let wanted = |(block, warp, lane): (u64, usize, usize)| {
+            (block, warp) == (self.block, self.warp) && mask >> lane & 1 != 0
         };
         let behind = match self.next().filter(|&next| wanted(next)) {
             Some((_, _, lane)) if mask.count_ones() > 1 => {
@@ -107,7 +104,7 @@ impl Schedule for Turns {
         self.otherwise.observe(event);
         let Event::Ran(instructions) = event else { return };
         for lane in lanes(self.running) {
-            let thread = WARP * self.warp + lane as u32;
+            let thread = (WARP * self.warp + lane) as u32;
             *self.ran.entry((self.block, thread)).or_default() += instructions;
         }
         let ran = |turn: &ThreadTurn| self.ran.get(&(turn.block, turn.thread)).copied().unwrap_or(0);
