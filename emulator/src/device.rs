@@ -6,12 +6,14 @@ mod image;
 mod launch;
 mod memory;
 mod module;
+mod steps;
 mod survey;
 
 use explored::ExploredLaunch;
 
 pub use explored::LaunchExecution;
 pub use module::LoadedModule;
+pub use steps::{ExecutionRank, ExecutionSketch, ExecutionStep, ExecutionSteps, StepKind, WordValue};
 pub use survey::{NotExplored, RacingAccess, RacingLine, RacingLines, Survey};
 
 use crate::recording::{Base64Bytes, Command, Recorder, Recording};

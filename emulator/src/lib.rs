@@ -21,7 +21,9 @@ mod observe;
 mod recording;
 
 pub use ::explore;
-pub use device::{Device, LaunchExecution, LoadedModule, NotExplored, RacingAccess, RacingLine, RacingLines, Survey};
+pub use device::{Device, LaunchExecution, LoadedModule};
+pub use device::{ExecutionRank, ExecutionSketch, ExecutionStep, ExecutionSteps, StepKind, WordValue};
+pub use device::{NotExplored, RacingAccess, RacingLine, RacingLines, Survey};
 pub use finding;
 pub use finding::HostMemory;
 pub use machine::counters;

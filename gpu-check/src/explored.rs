@@ -1,11 +1,11 @@
 //! Records of launches of which all executions were explored.
 
 use driver::emulated::Unexplored;
-use driver::emulator::{RacingAccess, RacingLine, RacingLines, Survey};
+use driver::emulator::{ExecutionSteps, RacingAccess, RacingLine, RacingLines, Survey};
 use serde::{Deserialize, Serialize};
 
 /// The executions of a launch, or the reason why they were not explored.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExploredRecord {
     pub kernel: String,
     pub grid: [u32; 3],
@@ -17,6 +17,9 @@ pub struct ExploredRecord {
     pub counts: ExecutionCounts,
     /// The lines of the first races.
     pub racing: Vec<RaceRecord>,
+    /// The simplest wrong execution.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub simplest: Option<ExecutionSteps>,
 }
 
 /// Numbers of executions, and of different contents of memory after them.
@@ -52,11 +55,16 @@ pub struct RaceLine {
 impl ExploredRecord {
     pub fn new(kernel: &str, [grid, block]: [[u32; 3]; 2], found: &Result<Survey, Unexplored>) -> ExploredRecord {
         let kernel = report::readable(kernel);
-        let unexplored = |why: &Unexplored| (Some(why.name().to_string()), ExecutionCounts::default(), Vec::new());
-        let explored =
-            |survey: &Survey| (None, counts(survey), survey.races.iter().map(of_race).collect::<Vec<RaceRecord>>());
-        let (refused, counts, racing) = found.as_ref().map_or_else(unexplored, explored);
-        ExploredRecord { kernel, grid, block, refused, counts, racing }
+        let no = ExploredRecord { kernel, grid, block, ..ExploredRecord::default() };
+        match found {
+            Ok(survey) => ExploredRecord {
+                counts: counts(survey),
+                racing: survey.races.iter().map(of_race).collect(),
+                simplest: survey.simplest.clone(),
+                ..no
+            },
+            Err(why) => ExploredRecord { refused: Some(why.name().to_string()), ..no },
+        }
     }
 
     /// Returns true if all executions were visited, and none comes to an end.

@@ -84,11 +84,24 @@ fn a_race_in_some_executions_is_found_with_its_lines() {
     assert_eq!(found.status, Some(99), "{}", found.text);
     found.assert_says("rare<<<1, 2>>>: 1 of 2 executions is wrong (1 with a data race), 2 different results\n");
     found.assert_says("program.cu:13, made by two threads\n");
+    // Thread 1 comes first: both write only then.
+    found.assert_says(
+        "    the simplest wrong execution:
+      thread 1  program.cu:12  updates A from 0 to 1
+      thread 1  program.cu:13  writes B = 1
+      thread 0  program.cu:12  updates A from 1 to 2
+      thread 0  program.cu:13  writes B = 0
+",
+    );
     found.assert_says("fill<<<1, 4>>>: its one execution: no data race, one result\n");
     found.assert_says("2 launches of 2 kernels were checked: one error");
     let row = &found.rows()[0];
     assert_eq!((&row["races"], &row["complete"]), (&Value::from(1), &Value::from(true)), "{row}");
     assert_eq!(row["racing"][0]["accesses"][0]["line"], 13, "{row}");
+    let step = serde_json::json!({ "block": 0, "thread": 1, "does": "write", "word": "B", "value": 1 });
+    let mut written = row["simplest"]["steps"][1].clone();
+    ["file", "line"].iter().for_each(|place| drop(written.as_object_mut().and_then(|step| step.remove(*place))));
+    assert_eq!(written, step, "{row}");
     let plain = Explored::of("rare<<<1, 2>>>(a, b);", &["--schedules", "in-order"]);
     assert_eq!((plain.status, plain.rows().len()), (Some(0), 0), "{}", plain.text);
 }
@@ -128,7 +141,7 @@ fn a_race_of_a_load_that_was_moved_is_told_and_is_not_wrong() {
         return;
     }
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/speculated_load.cu");
-    let output = gpu_check(&["--lang", "en", "--exhaust=0.5", "--schedules", "in-order", file]);
+    let output = gpu_check(&["--lang", "en", "--exhaust=3", "--schedules", "in-order", file]);
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{text}");
     assert!(text.contains(" with a race of a load whose value may be unused\n"), "{text}");

@@ -23,6 +23,7 @@ mod outcome;
 mod run_id;
 mod schedule;
 mod smallest;
+mod steps;
 mod subject;
 pub mod testing;
 pub mod token;
@@ -39,6 +40,7 @@ pub use outcome::{FirstWrong, MergedFinding, Outcome, PeerTime, RunRecord, SHOWN
 pub use run_id::RunId;
 pub use schedule::{Schedule, policies};
 pub use smallest::{Smallest, look_for_smaller};
+pub use steps::execution_lines;
 pub use subject::Subject;
 pub use token::ReplayToken;
 pub use tried::{Fixable, KernelToFix, Proof, fix};

@@ -160,16 +160,6 @@ execution-head = executions: { $complete ->
     [true] { $wrong } of { $executions } are wrong
    *[false] { $wrong } of the first { $executions } are wrong
 }; the simplest:
-execution-thread = thread { $thread }
-execution-thread-of = block { $block }, thread { $thread }
-execution-read = reads { $word } = { $value }
-execution-write = writes { $word } = { $value }
-execution-update = updates { $word } from { $found } to { $value }
-execution-failed = compares { $word } = { $found }, and writes nothing
-execution-fence = fence
-execution-barrier = barrier
-execution-endless = Then threads wait for ever.
-execution-weak = No order of these steps explains it: a read does not get the latest value.
 execution-page = see it: { $command }
 exhausted-interrupted = Ctrl-C ended the search: the kernels after this were not explored
 lean-removed = { $file }:{ $line }: without `{ $instruction }` { $executions ->

@@ -163,16 +163,6 @@ execution-head = ejecuciones: { $complete ->
     [true] { $wrong } de { $executions } son incorrectas
    *[false] { $wrong } de las primeras { $executions } son incorrectas
 }; la más sencilla:
-execution-thread = hilo { $thread }
-execution-thread-of = bloque { $block }, hilo { $thread }
-execution-read = lee { $word } = { $value }
-execution-write = escribe { $word } = { $value }
-execution-update = cambia { $word } de { $found } a { $value }
-execution-failed = compara { $word } = { $found } y no escribe nada
-execution-fence = fence
-execution-barrier = barrera
-execution-endless = Después, los hilos esperan para siempre.
-execution-weak = Ningún orden de estos pasos lo explica: una lectura no obtiene el último valor.
 execution-page = para verla: { $command }
 exhausted-interrupted = Ctrl-C terminó la búsqueda: no se exploraron los kernels siguientes
 lean-removed = { $file }:{ $line }: sin `{ $instruction }` { $executions ->

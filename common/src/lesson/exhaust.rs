@@ -3,19 +3,17 @@
 use super::Lesson;
 use crate::device::context::{Patch, Session};
 use crate::lesson::cli::OutputFormat;
-use crate::lesson::executions::{Exhaust, Exhausted};
+use crate::lesson::executions::{Exhaust, Exhausted, WrongExecution};
 use crate::lesson::interrupt;
 use crate::lesson::lean::{self, LeanChange, LeanSite, Needless};
 use crate::lesson::progress::RunsProgress;
-use crate::lesson::run::{Run, Scene};
-use crate::lesson::simplest::WrongExecution;
+use crate::lesson::run::{Run, Scene, cores};
 use crate::report::text;
 use crate::table::kernel::Kernel;
 use crate::table::row::Row;
 use anyhow::Context as _;
 use emulator::explore::Feature;
 use serde::Serialize;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use trial::{Batch, Kept, ReplayToken, RunId, Schedule};
 
@@ -23,13 +21,19 @@ use trial::{Batch, Kept, ReplayToken, RunId, Schedule};
 const TIME: Duration = Duration::from_secs(10);
 /// The time for the searches of one kernel without parts of its synchronisation.
 const LEAN_TIME: Duration = Duration::from_secs(30);
+/// The time that a search goes on before other threads help.
+const ALONE: Duration = Duration::from_millis(100);
 /// Sizes beyond the smallest that are tried until threads meet: those of one more element, and one more than a warp and
 /// two have.
 const MORE: [usize; 8] = [0, 1, 2, 3, 4, 8, 32, 64];
 
 impl Lesson {
     /// Visits the executions of a kernel at the smallest size at which there are several, and says what they show.
-    pub(super) fn exhaust(&self, kernel: &Kernel, job: &impl Fn(&Run) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    pub(super) fn exhaust(
+        &self,
+        kernel: &Kernel,
+        job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
+    ) -> anyhow::Result<()> {
         if interrupt::has_come() {
             return Ok(());
         }
@@ -71,7 +75,7 @@ impl Lesson {
         &self,
         kernel: &Kernel,
         size: usize,
-        job: &impl Fn(&Run) -> anyhow::Result<()>,
+        job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
     ) -> anyhow::Result<Option<Vec<Needless>>> {
         let file = self.library.files.iter().position(|file| std::ptr::eq(file, kernel.file));
         let (file, end) = (file.context("a kernel is in a file of its library")?, Instant::now() + LEAN_TIME);
@@ -151,18 +155,24 @@ pub fn exhaust(
     scene: Scene<'_>,
     size: usize,
     time: Duration,
-    job: &impl Fn(&Run) -> anyhow::Result<()>,
+    job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
 ) -> anyhow::Result<Exhausted> {
-    let progress = RunsProgress::of_search(&scene.kernel.name);
-    let exhaust = Exhaust { time, progress, result: Mutex::default() };
-    let scene = Scene { exhaust: Some(&exhaust), ..scene };
-    let session = Session::open(scene.library.files, scene.device, true)?.with(scene.patch)?;
-    let batch = Batch::in_order(size);
-    let run = Run::new(&scene, &session, &batch, 0..1)?;
-    job(&run)?;
     let name = scene.kernel.name.clone();
-    let result = exhaust.result.into_inner().unwrap_or_else(PoisonError::into_inner);
-    result.with_context(|| format!("the trial of `{name}` never called `run.each`"))
+    let exhaust = Exhaust::new(time, RunsProgress::of_search(&name));
+    let scene = Scene { exhaust: Some(&exhaust), ..scene };
+    let work = || {
+        let session = Session::open(scene.library.files, scene.device, true)?.with(scene.patch)?;
+        let batch = Batch::in_order(size);
+        let run = Run::new(&scene, &session, &batch, 0..1)?;
+        job(&run)
+    };
+    std::thread::scope(|scope| {
+        // A worker that fails leaves its part of the search to the others.
+        let help = || exhaust.goes_on_after(ALONE).then(work);
+        (1..cores()).for_each(|_| drop(scope.spawn(help)));
+        work()
+    })?;
+    exhaust.into_result().with_context(|| format!("the trial of `{name}` never called `run.each`"))
 }
 
 impl Exhausted {
@@ -197,7 +207,8 @@ impl Exhausted {
             say!("execution-head", wrong = self.wrong, executions = self.executions, complete = self.is_complete);
         let page = |token: &String| format!("    {}", say!("execution-page", command = text::page_of(program, token)));
         let page = simplest.replay.as_ref().map(page);
-        [format!("  = {head}")].into_iter().chain(simplest.text()).chain(page).collect()
+        let steps = trial::execution_lines(&simplest.steps).into_iter().map(|line| format!("    {line}"));
+        [format!("  = {head}")].into_iter().chain(steps).chain(page).collect()
     }
 
     /// Returns the lines about the synchronisation that is not needed.

@@ -18,7 +18,6 @@ mod page;
 mod plot;
 pub(crate) mod progress;
 pub(crate) mod run;
-mod simplest;
 mod stage;
 mod start;
 mod trace_file;

@@ -305,7 +305,7 @@ fn reports() -> anyhow::Result<ContextReports> {
     Ok(all)
 }
 
-fn cores() -> usize {
+pub(crate) fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 

@@ -61,6 +61,12 @@ pub struct Access {
     pub semantics: Semantics,
 }
 
+impl Access {
+    pub fn may_write(&self) -> bool {
+        !matches!(self.kind, AccessKind::Load)
+    }
+}
+
 /// Part of a barrier. All events with the same `meeting` belong to one phase of one barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BarrierPart {

@@ -16,10 +16,14 @@ mod past;
 pub mod program;
 pub mod relation;
 pub mod search;
+pub mod shared;
+pub mod visitor;
 
 pub use event::{Access, AccessKind, Action, AtomicUpdate, BarrierPart, EventId, Location, ThreadPlace};
 pub use execution::Execution;
 pub use interleaving::Interleaving;
 pub use orders::CoherenceOrder;
 pub use program::{Feature, Interrupt, Program, Refusal, ThreadRun, ThreadState, Values};
-pub use search::{Bounds, Summary, Visited, Visitor, explore};
+pub use search::explore;
+pub use shared::SharedSearch;
+pub use visitor::{Bounds, Summary, Visited, Visitor};

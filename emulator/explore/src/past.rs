@@ -1,7 +1,7 @@
 //! The writes that a read without a value may read from: those that a run has shown, and those that may still come.
 
 use crate::axioms::Candidate;
-use crate::event::{AccessKind, EventId, Location};
+use crate::event::{Access, EventId, Location};
 use crate::execution::Execution;
 use crate::program::{ThreadRun, ThreadState};
 use crate::relation::Relation;
@@ -73,7 +73,7 @@ impl<'a> Past<'a> {
     /// Returns true if an event may write, and it is not known what.
     fn is_pending(&self, event: usize) -> bool {
         let action = &self.execution.actions[event];
-        let may_write = action.access().is_some_and(|access| access.kind != AccessKind::Load);
+        let may_write = action.access().is_some_and(Access::may_write);
         may_write && !action.writes() && !self.known[event]
     }
 }

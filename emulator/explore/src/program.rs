@@ -34,6 +34,18 @@ pub trait Program {
 
     fn initial(&self, location: Location) -> u64;
 
+    /// Called before the first round. Returns false if this is not the program that the other workers of the search
+    /// have.
+    fn prepare(&mut self) -> bool {
+        true
+    }
+
+    /// A round of the search begins.
+    fn begins(&mut self) {}
+
+    /// Hands what a run has shown that asked for a restart to the programs of all workers, for the next round.
+    fn publishes(&mut self) {}
+
     /// Runs all threads from the beginning, as far as the values go. Events depend on the values alone.
     fn run(&mut self, values: &Values) -> Result<Vec<ThreadRun>, Interrupt>;
 }

@@ -20,149 +20,109 @@
 //! - *Waiting for ever.* A loop that comes back to the same read adds no execution. If all that is left are reads that
 //!   would spin even on last values, the threads wait for ever, and that is visited as an execution.
 
-use crate::event::{AccessKind, Action, EventId, Location};
+//!
+//! Several workers may share a search ([`SharedSearch`]): its parts have no execution in common.
+
+use crate::event::{Action, EventId, Location};
 use crate::execution::Execution;
-use crate::orders::{CoherenceOrder, Open};
-use crate::past::{Past, Writers};
-use crate::program::{Interrupt, Program, Refusal, ThreadRun, ThreadState, Values};
+use crate::orders::Open;
+use crate::past::Past;
+use crate::program::{Interrupt, Program, ThreadRun, ThreadState, Values};
+use crate::shared::SharedSearch;
+use crate::visitor::{Bounds, Summary, Visited, Visitor};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::collections::VecDeque;
 
-/// The bounds of a search.
-#[derive(Clone, Copy, Debug)]
-pub struct Bounds {
-    pub executions: u64,
-    /// Times that the program is run.
-    pub runs: u64,
-    pub time: Duration,
-}
-
-/// One execution, with everything that is part of it.
-pub struct Visited<'a> {
-    pub execution: &'a Execution,
-    pub coherence: &'a CoherenceOrder,
-    /// Pairs of accesses that race in executions which differ from this one in fence-SC order alone: at least one if
-    /// there are any.
-    pub races: &'a BTreeSet<(EventId, EventId)>,
-    /// Threads wait for each other, and none of them can go on.
-    pub is_deadlock: bool,
-}
-
-impl Visited<'_> {
-    /// The writes of a location that precede no other in coherence order. Several where writes race, and none if
-    /// nothing writes.
-    pub fn last_writes(&self, location: Location) -> Vec<EventId> {
-        let writes = self.execution.accesses_of(location).into_iter();
-        let writes = writes.filter(|&event| self.execution.actions[event].writes());
-        let ids = writes.map(|event| self.execution.ids[event]);
-        let precedes = |id: EventId| self.coherence.range((id, FIRST)..).next().is_some_and(|pair| pair.0 == id);
-        ids.filter(|&id| !precedes(id)).collect()
-    }
-
-    /// The values that a location may have at the end.
-    pub fn last_values(&self, location: Location) -> BTreeSet<u64> {
-        let number = |id| self.execution.number(id).expect("an event of it");
-        let writes = self.last_writes(location).into_iter().map(number);
-        writes.filter_map(|event| self.execution.actions[event].written()).collect()
-    }
-}
-
-/// No event precedes this one in the order of [`EventId`]s.
-const FIRST: EventId = EventId { thread: 0, index: 0 };
-
-/// The visitor of a search.
-pub trait Visitor {
-    /// The search begins, or begins again: what was visited before does not count.
-    fn begins(&mut self);
-    fn visit(&mut self, visited: &Visited);
-    /// Returns true to end the search. An execution that was visited is valid whether the search would begin again or
-    /// not.
-    fn is_enough(&self) -> bool {
-        false
-    }
-}
-
-/// The result of a search.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
-    pub executions: u64,
-    /// Paths that ended without an execution.
-    pub dead_ends: u64,
-    /// Times that the search has begun.
-    pub rounds: u64,
-    /// Times that the program was run, in all rounds.
-    pub runs: u64,
-    /// All executions were visited. Else a bound came first, the visitor had enough, or the program was refused.
-    pub is_complete: bool,
-    pub refused: Option<Refusal>,
-}
-
-#[derive(Clone)]
-enum Reading {
+#[derive(Clone, Debug)]
+pub(crate) enum Reading {
     From { source: Option<EventId>, value: u64 },
     Held(Held),
 }
 
 /// A read that waits for a write which has not come yet. It reads from none of these.
-#[derive(Clone, Default)]
-struct Held(Vec<Option<EventId>>);
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Held(Vec<Option<EventId>>);
 
 /// The sources from which a read would only come back to itself, each with the index of the loop's first event.
 type Spins = Vec<(Option<EventId>, usize)>;
 
-type Readings = FxHashMap<EventId, Reading>;
+/// The values of reads as far as they have one: a part of the search.
+pub(crate) type Readings = FxHashMap<EventId, Reading>;
 
 /// Visits the executions of a program, within bounds.
 pub fn explore(program: &mut dyn Program, bounds: Bounds, visitor: &mut dyn Visitor) -> Summary {
-    let mut search = Search {
-        program,
-        visitor,
-        bounds,
-        until: Instant::now() + bounds.time,
-        writers: FxHashMap::default(),
-        relied: FxHashMap::default(),
-        summary: Summary::default(),
-        runs: 0,
-        end: SearchEnd::None,
-    };
-    loop {
-        search.relied.clear();
-        let rounds = search.summary.rounds + 1;
-        search.summary = Summary { rounds, ..Summary::default() };
-        search.end = SearchEnd::None;
-        search.visitor.begins();
-        search.go_on(&Readings::default());
-        if search.end != SearchEnd::Surprise {
-            search.summary.runs = search.runs;
-            search.summary.is_complete = search.end == SearchEnd::None;
-            return search.summary;
-        }
+    SharedSearch::new(bounds).work(program, visitor)
+}
+
+/// One worker of a search.
+pub(crate) struct Search<'a> {
+    pub shared: &'a SharedSearch,
+    pub program: &'a mut dyn Program,
+    pub visitor: &'a mut dyn Visitor,
+    /// Where the search has divided, the outermost first.
+    pub forks: Vec<Fork>,
+    /// Runs of its own since it was given its part, or gave one away.
+    pub own_runs: u64,
+}
+
+/// Runs that a worker makes before it gives a part away: to take one costs a run and a change of threads.
+const RUNS_BETWEEN_PARTS: u64 = 16;
+
+/// A place where the search divides, by the source of a read.
+pub(crate) struct Fork {
+    readings: Readings,
+    read: EventId,
+    /// The sources that no worker has taken.
+    sources: VecDeque<(Option<EventId>, u64)>,
+    /// The read, held from all sources.
+    held: Held,
+    /// The read may wait for another source: the rest is a part, too.
+    may_wait: bool,
+    is_rest_taken: bool,
+}
+
+impl Fork {
+    fn has_part(&self) -> bool {
+        !self.sources.is_empty() || self.may_wait && !self.is_rest_taken
+    }
+
+    /// Takes the part in which the read has one of the sources.
+    fn take(
+        &mut self,
+        pop: fn(&mut VecDeque<(Option<EventId>, u64)>) -> Option<(Option<EventId>, u64)>,
+    ) -> Option<Readings> {
+        let (source, value) = pop(&mut self.sources)?;
+        let mut part = self.readings.clone();
+        part.insert(self.read, Reading::From { source, value });
+        Some(part)
+    }
+
+    /// Takes the part in which the read waits, if there is one.
+    fn take_rest(&mut self) -> Option<Readings> {
+        let is_left = self.may_wait && !self.is_rest_taken;
+        self.is_rest_taken |= is_left;
+        is_left.then(|| {
+            let mut rest = self.readings.clone();
+            rest.insert(self.read, Reading::Held(self.held.clone()));
+            rest
+        })
+    }
+
+    /// Returns the part in which the read waits.
+    fn into_rest(mut self) -> Readings {
+        self.readings.insert(self.read, Reading::Held(self.held));
+        self.readings
     }
 }
 
-/// The reason for which a search stops early.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum SearchEnd {
-    None,
-    /// A thread writes a location, and the search relied on it that it would not.
-    Surprise,
-    Bound,
-}
-
-struct Search<'a> {
-    program: &'a mut dyn Program,
-    visitor: &'a mut dyn Visitor,
-    bounds: Bounds,
-    until: Instant,
-    /// The threads that were seen to write a location, or to update it, and the index of the last event that did.
-    writers: FxHashMap<Location, Writers>,
-    /// The locations that the search took as not written any more, and the reader for which it did; `None` for several.
-    relied: FxHashMap<Location, Option<usize>>,
-    summary: Summary,
-    /// Times that the program was run, in all rounds.
-    runs: u64,
-    end: SearchEnd,
+/// What the search finds where it enters a part.
+enum Entered {
+    /// Reads have no value yet.
+    Open(Partial),
+    /// A thread only comes back to where it was.
+    Spins,
+    /// All executions of the part are visited.
+    Done,
 }
 
 /// A program run as far as the readings go.
@@ -189,57 +149,81 @@ impl Partial {
 }
 
 impl Search<'_> {
-    /// Returns true if the search stops. It does so at its bounds.
-    fn is_over(&mut self) -> bool {
-        if self.end == SearchEnd::None
-            && (Instant::now() >= self.until
-                || self.summary.executions >= self.bounds.executions
-                || self.runs >= self.bounds.runs
-                || self.visitor.is_enough())
-        {
-            self.end = SearchEnd::Bound;
-        }
-        self.end != SearchEnd::None
+    /// Returns true if the search stops.
+    fn is_over(&self) -> bool {
+        self.shared.is_over(self.visitor.is_enough())
     }
 
     /// Visits all executions in which reads are as in `readings`. Returns true if there are none because a thread
     /// only comes back to where it was.
-    fn go_on(&mut self, readings: &Readings) -> bool {
+    pub fn go_on(&mut self, readings: Readings) -> bool {
+        self.give_away();
+        match self.enter(&readings) {
+            Entered::Open(partial) => {
+                self.divide(readings, &partial);
+                false
+            }
+            Entered::Spins => true,
+            Entered::Done => false,
+        }
+    }
+
+    /// Gives the largest part that is left to a worker that has nothing to do.
+    fn give_away(&mut self) {
+        while self.own_runs >= RUNS_BETWEEN_PARTS && self.shared.wants_part() {
+            let Some(at) = self.forks.iter().position(Fork::has_part) else { return };
+            if let Some(rest) = self.forks[at].take_rest() {
+                self.own_runs = 0;
+                self.shared.hand_over(rest);
+                return;
+            }
+            let Some(part) = self.forks[at].take(VecDeque::pop_back) else { return };
+            match self.enter(&part) {
+                Entered::Open(_) => {
+                    self.own_runs = 0;
+                    self.shared.hand_over(part);
+                }
+                Entered::Spins => self.forks[at].may_wait = true,
+                Entered::Done => {}
+            }
+        }
+    }
+
+    /// Runs the program, and visits its execution if all reads have values.
+    fn enter(&mut self, readings: &Readings) -> Entered {
         if self.is_over() {
-            return false;
+            return Entered::Done;
         }
         let partial = match self.run(readings) {
             Ok(partial) => partial,
             Err(interrupt) => {
-                self.end = match interrupt {
-                    Interrupt::Restart => SearchEnd::Surprise,
-                    Interrupt::Refused(_) => SearchEnd::Bound,
-                };
-                if let Interrupt::Refused(refusal) = interrupt {
-                    self.summary.refused = Some(refusal);
+                let is_restart = interrupt == Interrupt::Restart;
+                self.shared.interrupt(interrupt);
+                if is_restart {
+                    // No worker may begin this round any more.
+                    self.program.publishes();
                 }
-                return false;
+                return Entered::Done;
             }
         };
-        let open = Open::new(&partial.execution, self.until);
+        // Its relations take memory that grows with the square of the events.
+        let open = Open::new(&partial.execution, self.shared.until);
         if !open.is_consistent() {
-            self.summary.dead_ends += 1;
-            return false;
+            self.shared.is_dead_end();
+            return Entered::Done;
         }
         if partial.runs.iter().any(|run| matches!(run.state, ThreadState::Spins { .. })) {
-            self.summary.dead_ends += 1;
-            return true;
+            self.shared.is_dead_end();
+            return Entered::Spins;
         }
-        self.learn(&partial.runs);
+        self.shared.learn(&partial.runs);
         if partial.open.is_empty() {
             let is_deadlock = partial.runs.iter().any(|run| run.state != ThreadState::Ended);
             self.visit(&partial.execution, &open, is_deadlock, &|_| true);
-            return false;
+            return Entered::Done;
         }
-        // Its relations take memory that grows with the square of the events.
         drop(open);
-        self.divide(readings.clone(), &partial);
-        false
+        Entered::Open(partial)
     }
 
     fn run(&mut self, readings: &Readings) -> Result<Partial, Interrupt> {
@@ -247,7 +231,8 @@ impl Search<'_> {
             Reading::From { value, .. } => Some((*id, *value)),
             Reading::Held(_) => None,
         });
-        self.runs += 1;
+        self.shared.has_run();
+        self.own_runs += 1;
         let runs = self.program.run(&known.collect::<Values>())?;
         let has_value = |id: EventId, action: &Action| match readings.get(&id) {
             Some(Reading::From { .. }) => true,
@@ -281,22 +266,6 @@ impl Search<'_> {
         execution
     }
 
-    /// Records the locations that threads write.
-    fn learn(&mut self, runs: &[ThreadRun]) {
-        for (thread, run) in runs.iter().enumerate() {
-            for (index, action) in run.events.iter().enumerate() {
-                let Some(access) = action.access().filter(|access| access.kind != AccessKind::Load) else { continue };
-                let writers = self.writers.entry(access.location).or_default();
-                if writers.get(&thread).is_none_or(|&last| last < index) {
-                    writers.insert(thread, index);
-                    if self.relied.get(&access.location).is_some_and(|&reader| reader != Some(thread)) {
-                        self.end = SearchEnd::Surprise;
-                    }
-                }
-            }
-        }
-    }
-
     /// Takes a read that has a write to read from, and visits the executions by the write that it reads from.
     fn divide(&mut self, mut readings: Readings, partial: &Partial) {
         let first = partial.past();
@@ -307,7 +276,7 @@ impl Search<'_> {
             let mut next = readings.clone();
             next.extend(settled);
             // If it spins, the reads are taken one by one: each may wait for ever.
-            if !self.go_on(&next) {
+            if !self.go_on(next) {
                 return;
             }
         }
@@ -325,24 +294,27 @@ impl Search<'_> {
             }
             let may_be_written = self.may_be_written(known, read, location);
             past = None;
+            held.0.extend(sources.iter().map(|&(source, _)| source));
             // If an earlier read of its thread is open, it is not known yet whether it spins.
-            let mut may_spin = partial.open.iter().any(|open| open.thread == read.thread && open.index < read.index);
-            let mut next = readings.clone();
-            for &(source, value) in &sources {
-                next.insert(read, Reading::From { source, value });
-                may_spin |= self.go_on(&next);
+            let may_spin = partial.open.iter().any(|open| open.thread == read.thread && open.index < read.index);
+            let may_wait = may_be_written || may_spin;
+            self.forks.push(Fork { readings, read, sources: sources.into(), held, may_wait, is_rest_taken: false });
+            let depth = self.forks.len();
+            while let Some(part) = self.forks[depth - 1].take(VecDeque::pop_front) {
+                let spins = self.go_on(part);
+                self.forks[depth - 1].may_wait |= spins;
             }
-            if !may_spin && !may_be_written {
+            let fork = self.forks.pop().expect("it was pushed");
+            if !fork.may_wait || fork.is_rest_taken {
                 return;
             }
-            held.0.extend(sources.iter().map(|&(source, _)| source));
-            readings.insert(read, Reading::Held(held));
+            readings = fork.into_rest();
         }
-        self.summary.dead_ends += 1;
+        self.shared.is_dead_end();
         let Some(spins) = self.spins(partial, &readings) else { return };
         // The program's last run is to be the one that is visited.
         if !self.is_over() && self.run(&readings).is_ok() {
-            let open = Open::new(&partial.execution, self.until);
+            let open = Open::new(&partial.execution, self.shared.until);
             let is_stuck = |visited: &Visited| is_stuck(visited, partial, &readings, &spins);
             self.visit(&partial.execution, &open, true, &is_stuck);
         }
@@ -412,13 +384,8 @@ impl Search<'_> {
 
     /// Returns true if a write of the location may still come that the read may read from. If not, the search relies on
     /// it.
-    fn may_be_written(&mut self, past: &Past, read: EventId, location: Location) -> bool {
-        let may_be = past.may_be_written(read, location, self.writers.get(&location));
-        if !may_be {
-            let reader = self.relied.entry(location).or_insert(Some(read.thread));
-            *reader = reader.filter(|&reader| reader == read.thread);
-        }
-        may_be
+    fn may_be_written(&self, past: &Past, read: EventId, location: Location) -> bool {
+        self.shared.may_be_written(read, location, |writers| past.may_be_written(read, location, writers))
     }
 
     /// Visits an execution with each of its coherence orders that counts.
@@ -434,7 +401,7 @@ impl Search<'_> {
         for coherence in orders {
             let visited = Visited { execution, coherence: &coherence, races: &races, is_deadlock };
             if counts(&visited) {
-                self.summary.executions += 1;
+                self.shared.has_visited();
                 self.visitor.visit(&visited);
             }
         }

@@ -3,7 +3,7 @@
 use super::explored::{ExploredLaunch, LaunchExecution};
 use super::launch::{Shape, parameter_block};
 use super::{Device, LoadedModule};
-use explore::launch::{GivenRun, LaunchProgram};
+use explore::launch::{GivenRun, LaunchSearch};
 use explore::{Bounds, Feature, Location, Refusal, Summary, Visited, Visitor};
 use finding::{MemoryFor, ShapeError};
 use machine::limits::check_shape;
@@ -56,30 +56,48 @@ impl Device {
         bounds: Bounds,
         visit: &mut dyn FnMut(&LaunchExecution) -> ControlFlow<()>,
     ) -> Result<Summary, LaunchError> {
-        self.search(
-            module,
-            kernel,
-            config,
-            parameters,
-            bounds,
-            &mut EachEnd { visit, round: 0, number: 0, is_enough: false },
-        )
+        let mut visitor = EachEnd { visit, round: 0, number: 0, is_enough: false };
+        let launch = self.to_explore(module, kernel, config, parameters)?;
+        launch.search(&LaunchSearch::new(bounds), &mut visitor)
     }
 
-    /// As [`Device::explore`], for a visitor that is called when the search begins again, too.
-    pub(super) fn search(
-        &self,
-        module: &LoadedModule,
+    pub(super) fn to_explore<'a>(
+        &'a self,
+        module: &'a LoadedModule,
         kernel: usize,
-        config: &LaunchConfig,
-        parameters: &[u8],
-        bounds: Bounds,
-        visitor: &mut dyn LaunchVisitor,
-    ) -> Result<Summary, LaunchError> {
+        config: &'a LaunchConfig,
+        parameters: &'a [u8],
+    ) -> Result<LaunchToExplore<'a>, LaunchError> {
         let description = &module.program.kernels()[kernel];
-        let code = module.program.code(kernel).as_ref().map_err(|what| LaunchError::Unsupported(what.clone()))?;
         let resident = check_shape(&self.profile, description, config, self.profile.shared_per_block_optin)?;
         let shape = Shape { module, kernel, config, profile: &self.profile, resident };
+        parameter_block(description, parameters)?;
+        let initial = self.memory.fork(MOST_BYTES).ok_or(NO_MEMORY)?;
+        Ok(LaunchToExplore { shape, parameters, initial })
+    }
+}
+
+pub(super) const NO_MEMORY: LaunchError =
+    LaunchError::OutOfResources(ShapeError::NoMemory { needed_for: MemoryFor::Parameters });
+
+/// A launch to be explored.
+pub(super) struct LaunchToExplore<'a> {
+    shape: Shape<'a>,
+    parameters: &'a [u8],
+    /// The memory that each run begins with. It stays as it is, even if the host writes its memory meanwhile.
+    initial: Memory,
+}
+
+impl LaunchToExplore<'_> {
+    /// Visits the launch's executions, as one worker of a search.
+    pub(super) fn search(
+        &self,
+        search: &LaunchSearch,
+        visitor: &mut dyn LaunchVisitor,
+    ) -> Result<Summary, LaunchError> {
+        let Shape { module, kernel, config, .. } = self.shape;
+        let description = &module.program.kernels()[kernel];
+        let code = module.program.code(kernel).as_ref().map_err(|what| LaunchError::Unsupported(what.clone()))?;
         let refused = |feature| Summary { refused: Some(Refusal { feature, pc: 0 }), ..Summary::default() };
         if code.asks_runtime || config.cooperative {
             return Ok(refused(Feature::DeviceRuntime));
@@ -87,23 +105,18 @@ impl Device {
         if machine::limits::cluster_of(description, config)? != [1; 3] {
             return Ok(refused(Feature::ClusterBarrier));
         }
-        let no_memory = LaunchError::OutOfResources(ShapeError::NoMemory { needed_for: MemoryFor::Parameters });
-        let fork = self.memory.fork(MOST_BYTES);
-        // Both stay as they are, even if the host writes its memory meanwhile.
-        let initial = fork.as_ref().and_then(|fork| fork.fork(MOST_BYTES));
-        let (memory, initial) = fork.zip(initial).ok_or(no_memory)?;
-        parameter_block(description, parameters)?;
+        let memory = self.initial.fork(MOST_BYTES).ok_or(NO_MEMORY)?;
         let last_run = RefCell::new(None);
         let start = |given: &Arc<GivenRun>| {
-            restore(&memory, &initial);
+            restore(&memory, &self.initial);
             let tree = LaunchTree::new(FUEL, 1, 0, None);
-            let params = parameter_block(description, parameters).expect("there was memory for it before");
-            given.execute(&shape.begin(&tree, &memory, params, 1, 0));
+            let params = parameter_block(description, self.parameters).expect("there was memory for it before");
+            given.execute(&self.shape.begin(&tree, &memory, params, 1, 0));
             let fault = tree.fault.into_inner().unwrap_or_else(PoisonError::into_inner);
             last_run.replace(Some(LastRun { given: given.clone(), fault }));
         };
         let mut executions = Executions { memory: &memory, last_run: &last_run, visitor };
-        Ok(explore::explore(&mut LaunchProgram::new(start), bounds, &mut executions))
+        Ok(search.work(start, &mut executions))
     }
 }
 

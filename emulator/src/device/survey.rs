@@ -1,9 +1,10 @@
 //! Counts of all executions of a launch, for programs whose right answer is not known.
 
-use super::explore::{LastRun, LaunchVisitor, MOST_BYTES, each_end};
+use super::explore::{LastRun, LaunchVisitor, NO_MEMORY, each_end};
+use super::steps::{ExecutionRank, ExecutionSketch, ExecutionSteps};
 use super::{Device, LoadedModule};
 use checker::SpeculativeLoads;
-use explore::launch::MOST_THREADS;
+use explore::launch::{LaunchSearch, MOST_THREADS};
 use explore::{Action, Bounds, EventId, Feature, Summary, Visited};
 use finding::{HostMemory, SourceLocation};
 use machine::code::KernelCode;
@@ -11,11 +12,14 @@ use machine::memory::Memory;
 use machine::types::{Fault, LaunchConfig};
 use std::collections::{BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
 
 /// Memories that one execution may leave, at most: where writes race, each location may have several values.
 const MOST_ENDS: usize = 64;
 /// Pairs of racing lines at most.
 const MOST_RACES: usize = 8;
+/// The time that a search goes on before other threads help.
+const ALONE: Duration = Duration::from_millis(50);
 
 /// The executions of a launch, counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,8 +40,9 @@ pub struct Survey {
     pub undecided: u64,
     /// Different contents of memory after the launch. A lower bound where many locations are raced for.
     pub results: u64,
-    /// The lines of the first races, each once.
+    /// The first lines with races, each pair once.
     pub races: Vec<RacingLines>,
+    pub simplest: Option<ExecutionSteps>,
 }
 
 /// The two accesses of a race, in the order of their lines.
@@ -98,13 +103,26 @@ impl Device {
         if sides.fold(1, |threads: u64, &side| threads.saturating_mul(u64::from(side))) > MOST_THREADS {
             return Err(NotExplored::Feature(Feature::Threads));
         }
-        if self.memory.fork(MOST_BYTES).is_none() {
-            return Err(NotExplored::Memory);
-        }
+        let launch = self.to_explore(module, kernel, config, parameters).map_err(|error| match error {
+            NO_MEMORY => NotExplored::Memory,
+            _ => NotExplored::Launch,
+        })?;
         let code = module.program.code(kernel).as_ref().map_err(|_| NotExplored::Launch)?;
-        let mut surveyor = Surveyor::new(code);
-        let summary = self.search(module, kernel, config, parameters, bounds, &mut surveyor);
-        let survey = surveyor.finish(&summary.map_err(|_| NotExplored::Launch)?)?;
+        let search = LaunchSearch::new(bounds);
+        let work = || {
+            let mut surveyor = Surveyor::new(code);
+            let summary = launch.search(&search, &mut surveyor);
+            summary.map(|summary| (summary, surveyor))
+        };
+        let (first, others) = std::thread::scope(|scope| {
+            let other = || search.goes_on_after(ALONE).then(work);
+            let others: Vec<_> = (1..self.config.workers).map(|_| scope.spawn(other)).collect();
+            let first = work();
+            (first, others.into_iter().filter_map(|other| other.join().ok()?).collect::<Vec<_>>())
+        });
+        let (summary, mut surveyor) = first.map_err(|_| NotExplored::Launch)?;
+        others.into_iter().flatten().for_each(|(_, other)| surveyor.merge(other));
+        let survey = surveyor.finish(&summary)?;
         match survey.endless > 0 {
             true if self.is_shared_with_host() => Err(NotExplored::Host),
             _ => Ok(survey),
@@ -125,6 +143,7 @@ struct Surveyor<'a> {
     /// Hashes of memory's contents.
     results: HashSet<u64>,
     races: BTreeSet<RacingLines>,
+    simplest: Option<(ExecutionRank, ExecutionSteps)>,
 }
 
 impl LaunchVisitor for Surveyor<'_> {
@@ -132,6 +151,7 @@ impl LaunchVisitor for Surveyor<'_> {
         self.found = Survey::default();
         self.results.clear();
         self.races.clear();
+        self.simplest = None;
     }
 
     fn visit(&mut self, graph: &Visited, memory: &Memory, run: &LastRun) {
@@ -145,7 +165,11 @@ impl LaunchVisitor for Surveyor<'_> {
         found.endless += u64::from(is_endless);
         found.trapped += u64::from(has_trapped);
         found.misplaced += u64::from(is_misplaced);
-        found.wrong += u64::from(is_racing || is_endless || has_trapped || is_misplaced);
+        let is_wrong = is_racing || is_endless || has_trapped || is_misplaced;
+        found.wrong += u64::from(is_wrong);
+        if is_wrong {
+            self.note_steps(graph, run, !is_racing || graph.is_deadlock);
+        }
         if !graph.is_deadlock {
             self.note_results(graph, memory);
             self.note_races(graph, run);
@@ -161,7 +185,14 @@ fn is_trap(fault: &Fault) -> bool {
 impl Surveyor<'_> {
     fn new(code: &KernelCode) -> Surveyor<'_> {
         let speculative = SpeculativeLoads::new(code);
-        Surveyor { code, speculative, found: Survey::default(), results: HashSet::new(), races: BTreeSet::new() }
+        Surveyor {
+            code,
+            speculative,
+            found: Survey::default(),
+            results: HashSet::new(),
+            races: BTreeSet::new(),
+            simplest: None,
+        }
     }
 
     /// Returns true for a race of a load that the compiler may have moved before the branch that needs it. A run in
@@ -185,8 +216,7 @@ impl Surveyor<'_> {
 
     fn note_races(&mut self, graph: &Visited, run: &LastRun) {
         for &(first, second) in graph.races {
-            if self.races.len() < MOST_RACES
-                && !self.is_speculative(graph, run, &(first, second))
+            if !self.is_speculative(graph, run, &(first, second))
                 && let (Some(a), Some(b)) = (self.line(graph, run, first), self.line(graph, run, second))
             {
                 let number = graph.execution.number(first);
@@ -194,8 +224,40 @@ impl Surveyor<'_> {
                 let is_shared = location.is_some_and(|location| location.block.is_some());
                 let ends = if a <= b { [a, b] } else { [b, a] };
                 self.races.insert(RacingLines { ends, is_shared });
+                self.keep_first_races();
             }
         }
+    }
+
+    fn keep_first_races(&mut self) {
+        while self.races.len() > MOST_RACES {
+            self.races.pop_last();
+        }
+    }
+
+    fn note_steps(&mut self, graph: &Visited, run: &LastRun, has_proof: bool) {
+        let best = self.simplest.as_ref().map(|(rank, _)| rank);
+        let is_better = |sketch: &ExecutionSketch| best.is_none_or(|best| sketch.rank() < best);
+        let Some(sketch) = ExecutionSketch::of(graph, has_proof).filter(is_better) else { return };
+        let line = |event| self.code.user_lines(run.given.pc(event)?, &[]).0;
+        let steps = sketch.steps(graph, &|location| run.given.initial(location), &line);
+        self.simplest = Some((sketch.rank().clone(), steps));
+    }
+
+    /// Adds what another worker of the same search has found.
+    fn merge(&mut self, other: Surveyor) {
+        let (found, more) = (&mut self.found, other.found);
+        found.wrong += more.wrong;
+        found.racing += more.racing;
+        found.endless += more.endless;
+        found.trapped += more.trapped;
+        found.misplaced += more.misplaced;
+        found.undecided += more.undecided;
+        self.results.extend(other.results);
+        self.races.extend(other.races);
+        self.keep_first_races();
+        let both = self.simplest.take().into_iter().chain(other.simplest);
+        self.simplest = both.min_by(|(one, _), (two, _)| one.cmp(two));
     }
 
     /// Returns the line of an event. `None` where the PTX has no lines.
@@ -211,7 +273,9 @@ impl Surveyor<'_> {
         }
         let Summary { executions, is_complete, .. } = *summary;
         let results = self.results.len() as u64;
-        Ok(Survey { executions, is_complete, results, races: self.races.into_iter().collect(), ..self.found })
+        let simplest = self.simplest.map(|(_, steps)| steps);
+        let races = self.races.into_iter().collect();
+        Ok(Survey { executions, is_complete, results, races, simplest, ..self.found })
     }
 }
 

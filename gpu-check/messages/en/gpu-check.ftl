@@ -126,6 +126,7 @@ exhausted-endless-all = no execution ends
 exhausted-none = the time ended before one execution was complete
 exhausted-race = data race: { $first } and { $second }
 exhausted-race-same = data race: { $access }, made by two threads
+exhausted-simplest = the simplest wrong execution:
 exhausted-line = the { $access ->
     [read] read
     [write] write

@@ -129,6 +129,7 @@ exhausted-endless-all = ninguna ejecución termina
 exhausted-none = el tiempo acabó antes de completar una ejecución
 exhausted-race = carrera de datos: { $first } y { $second }
 exhausted-race-same = carrera de datos: { $access }, que hacen dos hilos
+exhausted-simplest = la ejecución incorrecta más simple:
 exhausted-line = { $access ->
     [read] la lectura
     [write] la escritura

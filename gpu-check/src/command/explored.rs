@@ -42,6 +42,7 @@ impl<'a> ExploredLaunches<'a> {
             let (launch, verdict) = (launch(row), verdict(row));
             text += &format!("  {}\n", say!("exhausted-row", launch, verdict, count = *count));
             row.racing.iter().for_each(|race| text += &format!("    {}\n", race_text(race)));
+            simplest_lines(row).iter().for_each(|line| text += &format!("    {line}\n"));
         }
         text
     }
@@ -131,6 +132,13 @@ fn race_text(race: &RaceRecord) -> String {
         return say!("exhausted-race-same", access = first);
     }
     say!("exhausted-race", first, second)
+}
+
+/// Lists the steps of the simplest wrong execution.
+fn simplest_lines(row: &ExploredRecord) -> Vec<String> {
+    let Some(simplest) = &row.simplest else { return Vec::new() };
+    let steps = trial::execution_lines(simplest).into_iter().map(|line| format!("  {line}"));
+    [say!("exhausted-simplest")].into_iter().chain(steps).collect()
 }
 
 fn line_text(line: &RaceLine) -> String {

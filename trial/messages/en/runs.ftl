@@ -13,3 +13,14 @@ choice-left = choice { $number } of the token is `{ $given }`, but the run ends 
 device-stopped = the device stopped: { $error }
 process-died = the process died: { $how }
 still-running = the kernel was still running after { $seconds } s
+
+execution-thread = thread { $thread }
+execution-thread-of = block { $block }, thread { $thread }
+execution-read = reads { $word } = { $value }
+execution-write = writes { $word } = { $value }
+execution-update = updates { $word } from { $found } to { $value }
+execution-failed = compares { $word } = { $found }, and writes nothing
+execution-fence = fence
+execution-barrier = barrier
+execution-endless = Then threads wait for ever.
+execution-weak = No order of these steps explains it: a read does not get the latest value.

@@ -13,3 +13,14 @@ choice-left = la decisión { $number } del token es `{ $given }`, pero la ejecuc
 device-stopped = el device se detuvo: { $error }
 process-died = el proceso terminó con un fallo: { $how }
 still-running = el kernel seguía ejecutándose después de { $seconds } s
+
+execution-thread = hilo { $thread }
+execution-thread-of = bloque { $block }, hilo { $thread }
+execution-read = lee { $word } = { $value }
+execution-write = escribe { $word } = { $value }
+execution-update = cambia { $word } de { $found } a { $value }
+execution-failed = compara { $word } = { $found } y no escribe nada
+execution-fence = fence
+execution-barrier = barrera
+execution-endless = Después, los hilos esperan para siempre.
+execution-weak = Ningún orden de estos pasos lo explica: una lectura no obtiene el último valor.

@@ -56,10 +56,19 @@ impl Footprint {
         is_whole
     }
 
-    /// Takes what the run has shown. Returns true if there was anything new.
-    pub fn settle(&mut self) -> bool {
-        let is_new = !self.new.is_empty();
-        self.shared.extend(self.new.drain());
-        is_new
+    /// Returns true if the run under way has taken a location as private that is shared.
+    pub fn has_news(&self) -> bool {
+        !self.new.is_empty()
+    }
+
+    /// Takes the shared locations that are no events yet.
+    pub fn take_news(&mut self) -> impl Iterator<Item = Location> + '_ {
+        self.new.drain()
+    }
+
+    /// Makes the accesses of these locations events, and of no others.
+    pub fn share(&mut self, locations: &FxHashSet<Location>) {
+        self.new.clear();
+        self.shared.clone_from(locations);
     }
 }

@@ -21,6 +21,8 @@ mod watch;
 
 use crate::event::{EventId, Location, ThreadPlace};
 use crate::program::{Feature, Interrupt, Program, ThreadRun, Values};
+use crate::shared::SharedSearch;
+use crate::visitor::{Bounds, Summary, Visitor};
 use finding::{Finding, SourceLocation};
 use footprint::Footprint;
 use liveness::Liveness;
@@ -28,9 +30,11 @@ use machine::run::launch::Launch;
 use machine::run::worker::Worker;
 use machine::types::ThreadTurn;
 use run::Run;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 /// Threads of a launch at most.
 pub const MOST_THREADS: u64 = 1024;
@@ -66,6 +70,18 @@ fn initial(known: &Mutex<Known>, location: Location) -> u64 {
     lock(known).initial.get(&location).copied().unwrap_or(0)
 }
 
+/// Returns a number that tells launches apart whose memory has other addresses, or whose parameters differ.
+fn identity(launch: &Launch) -> u64 {
+    let mut hasher = FxHasher::default();
+    let mut parameters = vec![0; launch.params.bytes() as usize];
+    if !parameters.is_empty() {
+        launch.params.read_bytes(launch.params.base(), &mut parameters);
+    }
+    parameters.hash(&mut hasher);
+    launch.memory.regions().for_each(|region| (region.base(), region.bytes()).hash(&mut hasher));
+    hasher.finish()
+}
+
 impl GivenRun {
     /// Runs the threads of a launch as far as the values go. Memory must be as it was for all other runs.
     pub fn execute(&self, launch: &Arc<Launch>) {
@@ -81,6 +97,9 @@ impl GivenRun {
         self.liveness.get_or_init(|| Liveness::of(launch.code));
         let known = std::mem::take(&mut *lock(&self.known));
         lock(&self.run).begin(self.values.clone(), known, launch.blocks(), threads_per_block);
+        if self.values.is_none() {
+            lock(&self.run).identity = identity(launch);
+        }
         let watch = watch::Explorer { run: self.run.clone(), liveness: self.liveness.clone() };
         let schedule = Box::new(schedule::OneByOne::new(self.run.clone(), threads_per_block));
         Worker::new(launch, None, watch, schedule).run();
@@ -155,20 +174,51 @@ impl GivenRun {
     }
 }
 
-/// A launch that is explored. `start` makes each run: it brings memory into the state that it always has before the
-/// launch, and calls [`GivenRun::execute`].
-pub struct LaunchProgram<S> {
+/// A search for the executions of a launch, which several workers may share.
+pub struct LaunchSearch {
+    search: SharedSearch,
+    common: Mutex<CommonKnowledge>,
+}
+
+impl LaunchSearch {
+    pub fn new(bounds: Bounds) -> LaunchSearch {
+        LaunchSearch { search: SharedSearch::new(bounds), common: Mutex::default() }
+    }
+
+    /// Searches as one of its workers, until the whole search has ended. `start` makes each run: it brings memory into
+    /// the state that it always has before the launch, and calls [`GivenRun::execute`].
+    pub fn work(&self, start: impl FnMut(&Arc<GivenRun>), visitor: &mut dyn Visitor) -> Summary {
+        let (known, liveness) = (Arc::default(), Arc::default());
+        let common = &self.common;
+        let mut program = LaunchProgram { start, common, threads: Vec::new(), known, liveness };
+        self.search.work(&mut program, visitor)
+    }
+
+    /// Waits so long, or until the search has ended. Returns true if it goes on, so that another worker can help.
+    pub fn goes_on_after(&self, time: Duration) -> bool {
+        self.search.goes_on_after(time)
+    }
+}
+
+/// Knowledge that the workers of one search share.
+#[derive(Default)]
+struct CommonKnowledge {
+    /// The launch of the first worker.
+    identity: Option<u64>,
+    /// The locations whose accesses are events.
+    shared: FxHashSet<Location>,
+}
+
+/// A launch that is explored, as one worker runs it.
+struct LaunchProgram<'a, S> {
     start: S,
+    common: &'a Mutex<CommonKnowledge>,
     threads: Vec<ThreadPlace>,
     known: Arc<Mutex<Known>>,
     liveness: Arc<OnceLock<Liveness>>,
 }
 
-impl<S: FnMut(&Arc<GivenRun>)> LaunchProgram<S> {
-    pub fn new(start: S) -> LaunchProgram<S> {
-        LaunchProgram { start, threads: Vec::new(), known: Arc::default(), liveness: Arc::default() }
-    }
-
+impl<S: FnMut(&Arc<GivenRun>)> LaunchProgram<'_, S> {
     fn make(&mut self, values: Option<Values>) -> Arc<GivenRun> {
         let (known, liveness) = (self.known.clone(), self.liveness.clone());
         let given = Arc::new(GivenRun { values, last: Vec::new(), lines: None, run: Arc::default(), known, liveness });
@@ -177,7 +227,7 @@ impl<S: FnMut(&Arc<GivenRun>)> LaunchProgram<S> {
     }
 }
 
-impl<S: FnMut(&Arc<GivenRun>)> Program for LaunchProgram<S> {
+impl<S: FnMut(&Arc<GivenRun>)> Program for LaunchProgram<'_, S> {
     fn threads(&self) -> Vec<ThreadPlace> {
         self.threads.clone()
     }
@@ -186,17 +236,31 @@ impl<S: FnMut(&Arc<GivenRun>)> Program for LaunchProgram<S> {
         initial(&self.known, location)
     }
 
-    fn run(&mut self, values: &Values) -> Result<Vec<ThreadRun>, Interrupt> {
-        if self.threads.is_empty() {
-            self.make(None);
-            lock(&self.known).footprint.settle();
+    fn prepare(&mut self) -> bool {
+        let given = self.make(None);
+        let identity = lock(&given.run).identity;
+        let mut common = lock(self.common);
+        if common.identity.is_none() {
+            common.shared.extend(lock(&self.known).footprint.take_news());
         }
+        *common.identity.get_or_insert(identity) == identity
+    }
+
+    fn begins(&mut self) {
+        lock(&self.known).footprint.share(&lock(self.common).shared);
+    }
+
+    fn publishes(&mut self) {
+        lock(self.common).shared.extend(lock(&self.known).footprint.take_news());
+    }
+
+    fn run(&mut self, values: &Values) -> Result<Vec<ThreadRun>, Interrupt> {
         let given = self.make(Some(values.clone()));
         let mut run = lock(&given.run);
         if let Some(refusal) = run.refused.take() {
             return Err(Interrupt::Refused(refusal));
         }
-        if lock(&self.known).footprint.settle() {
+        if lock(&self.known).footprint.has_news() {
             return Err(Interrupt::Restart);
         }
         self.threads = std::mem::take(&mut run.places);

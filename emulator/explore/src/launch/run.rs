@@ -73,6 +73,8 @@ pub struct Run {
     /// Lanes of a warp have come to an aligned barrier from several instructions.
     pub has_diverged: bool,
     pub refused: Option<Refusal>,
+    /// Set in a rehearsal: tells launches apart whose memory or parameters differ.
+    pub identity: u64,
     /// The phase that each barrier of a block is in.
     phases: FxHashMap<(u64, usize), u64>,
     /// Instructions that the thread which has the turn may run.

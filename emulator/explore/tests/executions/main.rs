@@ -5,6 +5,7 @@ mod model;
 mod naive;
 mod random;
 mod waiting;
+mod workers;
 
 use explore::{Bounds, EventId, Summary, Visited, Visitor, explore};
 use model::Model;

@@ -28,7 +28,7 @@ impl Coin {
 
 /// A program of 2 to 4 threads in up to three blocks, in global and shared memory: anything, or something in which a
 /// little matters.
-fn draw(seed: u64) -> Model {
+pub fn draw(seed: u64) -> Model {
     let mut coin = Coin(seed);
     let mut model = match seed % 4 {
         0 => draw_anything(&mut coin),
