@@ -67,9 +67,12 @@ pub(crate) struct Conditional {
 /// The operations of one step in a loop that get a place of their own in the order.
 const ITERATIONS: u32 = 1 << 16;
 
-/// Thread instructions that an iteration of a loop counts as, beside those that it takes. The limit of a launch is also
-/// that of a loop.
+/// Thread instructions that an iteration of a loop counts as, beside those that it takes.
 const ITERATION: u64 = 1 << 20;
+
+/// The most that a loop may take in these. A device whose launches may take less allows its loops no more either. One
+/// without a limit waits for a proof that a kernel never ends, and there is no such proof for a loop of a graph.
+const LIMIT: u64 = 1 << 34;
 
 /// The parts of the order that are reserved for a step, and for the steps of its bodies.
 struct Part {
@@ -187,7 +190,8 @@ impl Run<'_> {
     /// Ends a loop that takes too long.
     fn check_limit(&mut self, iterations: u64) -> Option<()> {
         let is_over_limit = settings::instruction_limit().is_some_and(|limit| self.instructions > limit);
-        let is_endless = self.instructions + iterations * ITERATION > self.state.device.config().fuel;
+        let limit = self.state.device.config().fuel.min(LIMIT);
+        let is_endless = self.instructions + iterations * ITERATION > limit;
         if !is_over_limit && !is_endless {
             return Some(());
         }
