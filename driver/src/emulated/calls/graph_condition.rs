@@ -5,8 +5,9 @@
 
 use super::graph_node::place;
 use crate::emulated::base::outcome::{CallResult, out};
+use crate::emulated::context::conditions::Condition;
 use crate::emulated::context::current::this_or_current;
-use crate::emulated::task::conditional::{Condition, ConditionalKind};
+use crate::emulated::task::conditional::ConditionalKind;
 use crate::emulated::task::graphs::{Graphs, graphs};
 use crate::emulated::task::{Conditional, StreamTask};
 use crate::types::CUDA_CONDITIONAL_NODE_PARAMS;

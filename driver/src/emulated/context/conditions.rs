@@ -6,16 +6,26 @@
 
 use super::state::ContextState;
 use crate::emulated::base::outcome::{CallResult, code};
-use crate::emulated::task::conditional::Condition;
 use emulator::HostOrder;
 use std::collections::BTreeMap;
 
 const BYTES: u64 = 4;
 const ALIGN: u64 = 512;
 
+/// A condition, as its handle was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Condition {
+    /// The number of its context.
+    pub(crate) context: u64,
+    /// The address of its word, which is the handle.
+    pub(crate) address: u64,
+    /// Its value when a launch begins; `None` if it keeps the last one.
+    pub(crate) default: Option<u32>,
+}
+
 /// The word of a condition.
 #[derive(Default)]
-struct Word {
+struct ConditionWord {
     /// Its value between two launches.
     value: u32,
     /// The launches under way that use it. It is allocated if there is one.
@@ -24,7 +34,7 @@ struct Word {
 
 /// The conditions of a context that a launch has used, by address.
 #[derive(Default)]
-pub(crate) struct Conditions(BTreeMap<u64, Word>);
+pub(crate) struct Conditions(BTreeMap<u64, ConditionWord>);
 
 impl ContextState {
     /// Returns the address of a new condition.

@@ -2,29 +2,19 @@
 //!
 //! Which body runs, and how often, is known only once the node's turn comes, and later work has its place in the order
 //! by then. So a launch reserves a part of that order for each step of each body. The node's turn runs the steps in
-//! these parts: steps that no edge orders are unordered for the race checker too, each iteration comes after the one
+//! these parts. So steps that no edge orders are unordered for the race checker too. Each iteration comes after the one
 //! before, and what waits for the node comes after all of them.
 
 use super::StreamTask;
 use super::steps::ExecNode;
 use crate::emulated::base::observer::{self, Event};
 use crate::emulated::base::settings;
+use crate::emulated::context::conditions::Condition;
 use crate::emulated::context::state::{ContextState, StreamWork};
 use crate::emulated::queue::{Reserved, StreamMark, VectorClock, join};
 use emulator::Fault;
 use std::ffi::c_uint;
 use std::sync::Arc;
-
-/// A condition, as its handle was made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Condition {
-    /// The number of its context.
-    pub(crate) context: u64,
-    /// The address of its word, which is the handle.
-    pub(crate) address: u64,
-    /// Its value when a launch begins; `None` if it keeps the last one.
-    pub(crate) default: Option<u32>,
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ConditionalKind {
@@ -75,9 +65,9 @@ const ITERATION: u64 = 1 << 20;
 const LIMIT: u64 = 1 << 34;
 
 /// The parts of the order that are reserved for a step, and for the steps of its bodies.
-struct Part {
+struct StepPart {
     own: Reserved,
-    bodies: Vec<Vec<Part>>,
+    bodies: Vec<Vec<StepPart>>,
 }
 
 /// Adds the number of operations that a step and those in it can have: the step first.
@@ -89,13 +79,13 @@ fn operations(step: &ExecNode, is_in_loop: bool, all: &mut Vec<u32>) {
 }
 
 /// Takes the parts of a step and of those in it, in the same order. `None` if there are too few.
-fn parts(step: &ExecNode, reserved: &mut impl Iterator<Item = Reserved>) -> Option<Part> {
+fn parts(step: &ExecNode, reserved: &mut impl Iterator<Item = Reserved>) -> Option<StepPart> {
     let own = reserved.next()?;
     let mut bodies = Vec::with_capacity(step.bodies.len());
     for body in &step.bodies {
-        bodies.push(body.iter().map(|inner| parts(inner, reserved)).collect::<Option<Vec<Part>>>()?);
+        bodies.push(body.iter().map(|inner| parts(inner, reserved)).collect::<Option<Vec<StepPart>>>()?);
     }
-    Some(Part { own, bodies })
+    Some(StepPart { own, bodies })
 }
 
 /// Appends the parameters of all kernels in the bodies, each from a multiple of eight bytes on.
@@ -140,7 +130,7 @@ struct Run<'a> {
 impl Run<'_> {
     /// Runs the bodies of a conditional node that comes after `clock`. Returns the clock of what comes after the node;
     /// `None` if it was stopped.
-    fn node(&mut self, step: &ExecNode, part: &mut Part, mut clock: VectorClock) -> Option<VectorClock> {
+    fn node(&mut self, step: &ExecNode, part: &mut StepPart, mut clock: VectorClock) -> Option<VectorClock> {
         let StreamTask::Conditional(node) = &step.task else { return None };
         let mut iterations = 0;
         loop {
@@ -157,7 +147,7 @@ impl Run<'_> {
         }
     }
 
-    fn body(&mut self, steps: &[ExecNode], parts: &mut [Part], start: VectorClock) -> Option<VectorClock> {
+    fn body(&mut self, steps: &[ExecNode], parts: &mut [StepPart], start: VectorClock) -> Option<VectorClock> {
         let mut done: Vec<VectorClock> = Vec::with_capacity(steps.len());
         for (step, part) in steps.iter().zip(parts) {
             let mut clock = start.clone();
@@ -169,7 +159,7 @@ impl Run<'_> {
         Some(end)
     }
 
-    fn step(&mut self, step: &ExecNode, part: &mut Part, clock: VectorClock) -> Option<VectorClock> {
+    fn step(&mut self, step: &ExecNode, part: &mut StepPart, clock: VectorClock) -> Option<VectorClock> {
         if let StreamTask::Conditional(_) = step.task {
             return self.node(step, part, clock);
         }

@@ -1,10 +1,10 @@
 //! The graphs of the process, whose nodes are tasks (CUDA Driver API, "Graph Management").
 
 use super::StreamTask;
-use super::conditional::Condition;
 use super::user_objects::Held;
 use crate::emulated::base::outcome::CallResult;
 use crate::emulated::base::process::may_call;
+use crate::emulated::context::conditions::Condition;
 use crate::emulated::context::handle;
 use crate::emulated::context::state::ContextState;
 use cust_raw::CUresult::*;
