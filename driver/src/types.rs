@@ -228,6 +228,19 @@ pub struct CUDA_CHILD_GRAPH_NODE_PARAMS {
     pub ownership: c_uint,
 }
 
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CUDA_CONDITIONAL_NODE_PARAMS {
+    pub handle: u64,
+    /// `type` in C.
+    pub kind: c_uint,
+    /// The number of bodies.
+    pub size: c_uint,
+    /// The bodies: an output.
+    pub phGraph_out: *mut CUgraph,
+    pub ctx: CUcontext,
+}
+
 /// A node of any type. The values are a union, whose members are read by the type's number.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -248,6 +261,7 @@ impl CUgraphNodeParams {
 
 const _: () = assert!(size_of::<CUgraphNodeParams>() == 256 && size_of::<CUDA_MEMCPY_NODE_PARAMS>() == 216);
 const _: () = assert!(size_of::<CUDA_MEM_ALLOC_NODE_PARAMS_v2>() == 120);
+const _: () = assert!(size_of::<CUDA_CONDITIONAL_NODE_PARAMS>() == 32);
 const _: () = assert!(size_of::<CUlaunchAttribute>() == 72 && size_of::<CUlaunchConfig>() == 56);
 const _: () =
     assert!(size_of::<CUDA_KERNEL_NODE_PARAMS_v2>() == 72 && size_of::<CUDA_GRAPH_INSTANTIATE_PARAMS>() == 32);

@@ -7,6 +7,7 @@ mod alone;
 mod cust;
 mod deprecated;
 mod graph_any;
+mod graph_condition;
 mod graph_memory;
 mod graphs;
 mod handles;

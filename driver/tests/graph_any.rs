@@ -11,7 +11,7 @@ use std::ffi::c_uint;
 use std::ptr::{null, null_mut};
 
 /// A node of this type, with a member of the union.
-fn described<T>(kind: CUgraphNodeType, member: T) -> CUgraphNodeParams {
+pub fn described<T>(kind: CUgraphNodeType, member: T) -> CUgraphNodeParams {
     let mut all = CUgraphNodeParams { kind: kind as c_uint, reserved0: [0; 3], values: [0; 29], reserved2: 0 };
     // SAFETY: no member is larger than the union.
     unsafe { (&raw mut all.values).cast::<T>().write(member) };
@@ -61,7 +61,7 @@ fn a_struct_describes_a_node_and_its_later_change() {
     }
     wanted.reserved0[1] = 1;
     assert_eq!(add(graph, wanted), Err(CUDA_ERROR_INVALID_VALUE));
-    for (kind, code) in [(8, CUDA_ERROR_NOT_SUPPORTED), (13, CUDA_ERROR_NOT_SUPPORTED), (99, CUDA_ERROR_INVALID_VALUE)]
+    for (kind, code) in [(8, CUDA_ERROR_NOT_SUPPORTED), (12, CUDA_ERROR_NOT_SUPPORTED), (99, CUDA_ERROR_INVALID_VALUE)]
     {
         assert_eq!(add(graph, CUgraphNodeParams { kind, ..described(FILL, ()) }), Err(code), "{kind}");
     }

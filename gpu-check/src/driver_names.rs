@@ -153,7 +153,6 @@ refused! {
     cuGraphAddBatchMemOpNode
     cuGraphBatchMemOpNodeGetParams
     cuGraphBatchMemOpNodeSetParams
-    cuGraphConditionalHandleCreate
     cuGraphExecBatchMemOpNodeSetParams
     cuGraphExecGetFlags
     cuGraphExecGetId

@@ -28,6 +28,7 @@ already-refused = an earlier CUDA call already failed to get the device it wante
 unknown-error = driver: libcuda returned error { $code }, which cust_raw 0.11.3 does not know
 
 emulator-error = emulator error in { $text }: this is a bug in the emulator, not in your program. Please report it
+endless-conditional-node = stopped: a conditional node of a graph has run its body { $iterations } times, and went on
 unsupported-instruction = unsupported: the emulated GPU does not run `{ $what }` ({ $at }kernel { $kernel }, PTX line { $line })
 not-understood = unsupported: the emulated GPU does not understand kernel { $kernel }, PTX line { $line }: { $what }
 not-understood-newer = { $text }. The file has PTX version { $version }, and the emulated GPU knows up to { $newest }{ $in_python ->

@@ -28,6 +28,7 @@ already-refused = una llamada anterior de CUDA no obtuvo el device que quería
 unknown-error = driver: libcuda devolvió el error { $code }, que cust_raw 0.11.3 no conoce
 
 emulator-error = error del emulador en { $text }: es un error del emulador, no de tu programa. Por favor, repórtalo
+endless-conditional-node = detenido: un nodo condicional de un grafo ha ejecutado su cuerpo { $iterations } veces, y seguía
 unsupported-instruction = no admitido: la GPU emulada no ejecuta `{ $what }` ({ $at }kernel { $kernel }, línea { $line } del PTX)
 not-understood = no admitido: la GPU emulada no entiende el kernel { $kernel }, línea { $line } del PTX: { $what }
 not-understood-newer = { $text }. El archivo tiene la versión { $version } de PTX, y la GPU emulada conoce hasta la { $newest }{ $in_python ->

@@ -3,8 +3,8 @@
 
 use crate::api::entry;
 use crate::emulated::calls::{
-    capture, context, event, function, graph_any, graph_exec, graph_newer, launch_attributes, library, memory, module,
-    occupancy, pool, stream, tensor,
+    capture, context, event, function, graph_any, graph_condition, graph_exec, graph_newer, launch_attributes, library,
+    memory, module, occupancy, pool, stream, tensor,
 };
 use crate::types::*;
 use cust_raw::{
@@ -197,6 +197,13 @@ calls! {
         count: usize,
         params: *mut CUgraphNodeParams,
     ) => graph_any::add_in_context;
+    cuGraphConditionalHandleCreate(
+        handle: *mut cuuint64_t,
+        graph: CUgraph,
+        ctx: CUcontext,
+        default_launch_value: c_uint,
+        flags: c_uint,
+    ) => graph_condition::create_handle;
     cuGraphNodeSetParams(node: CUgraphNode, params: *mut CUgraphNodeParams) => graph_any::set_params;
     cuGraphNodeSetParams_v2(node: CUgraphNode, params: *mut CUgraphNodeParams) => graph_any::set_params_in_context;
     cuGraphExecNodeSetParams(

@@ -226,6 +226,8 @@ pub enum HostOperation {
     /// A stream gets to where its memory's life begins (`cudaMallocAsync`), or ends (`cudaFreeAsync`).
     Allocate,
     Free,
+    /// A conditional node of a graph reads the value of its condition.
+    Condition,
     /// By the program itself, in memory that it shares with the device.
     Read,
     Write,

@@ -145,6 +145,21 @@ impl Device {
         Ok(findings)
     }
 
+    /// Reads the word of a condition for a conditional node of a graph. Findings: a race with an unordered launch.
+    pub fn read_condition(&mut self, address: u64, order: &HostOrder) -> Result<(u32, Vec<Finding>), MemoryError> {
+        let mut word = [0; 4];
+        let region = self.memory.range(address, word.len() as u64)?;
+        region.read_bytes(address, &mut word);
+        let (bytes, operation) = (word.len() as u64, HostOperation::Condition);
+        let found = match self.config.checks {
+            Checks::Full => self.state.host_operation(HostRange { region, address, bytes }, false, order, operation),
+            _ => None,
+        };
+        let findings: Vec<Finding> = found.into_iter().collect();
+        self.trace_host(operation, false, (address, bytes), &findings);
+        Ok((u32::from_le_bytes(word), findings))
+    }
+
     /// The freed allocation that held `address`, if nothing holds it now.
     pub fn freed_around(&self, address: u64) -> Option<Allocation> {
         match self.memory.missing(address, 1) {

@@ -28,6 +28,13 @@ unsafe extern "C" {
         count: usize,
         wanted: *mut NodeParameters,
     ) -> Code;
+    fn cuGraphConditionalHandleCreate(
+        handle: *mut u64,
+        graph: Handle,
+        context: Handle,
+        default: c_uint,
+        flags: c_uint,
+    ) -> Code;
     fn cuGraphNodeSetParams(node: Handle, wanted: *mut NodeParameters) -> Code;
     fn cuGraphExecNodeSetParams(executable: Handle, node: Handle, wanted: *mut NodeParameters) -> Code;
     fn cuGraphExecChildGraphNodeSetParams(executable: Handle, node: Handle, graph: Handle) -> Code;
@@ -40,6 +47,11 @@ const FILL: c_uint = 2;
 /// The type with an output, and which of the values it is.
 const ALLOCATION: c_uint = 10;
 const ADDRESS: usize = 14;
+
+/// The type whose bodies are an output, and which of the values they and the context are.
+const CONDITIONAL: c_uint = 13;
+const BODIES: usize = 2;
+const CONDITION_CONTEXT: usize = 3;
 
 /// A copy's parameters begin at this value, and those of the driver's too.
 const COPIED: usize = 2;
@@ -74,6 +86,7 @@ unsafe fn for_driver(wanted: *const NodeParameters) -> RuntimeResult<NodeParamet
             all.values[COPY_CONTEXT] = context as usize;
         }
         FILL => all.values[FILL_CONTEXT] = context as usize,
+        CONDITIONAL => all.values[CONDITION_CONTEXT] = context as usize,
         _ => {}
     }
     Ok(all)
@@ -89,13 +102,23 @@ pub unsafe fn add(place: Place, data: *const c_void, wanted: *mut NodeParameters
     unsafe {
         let mut all = for_driver(wanted)?;
         check(cuGraphAddNode_v2(node, graph, after, data, count, &mut all))?;
-        if all.kind == ALLOCATION {
-            let mut told = wanted.read_unaligned();
-            told.values[ADDRESS] = all.values[ADDRESS];
-            wanted.write_unaligned(told);
-        }
+        let output = match all.kind {
+            ALLOCATION => ADDRESS,
+            CONDITIONAL => BODIES,
+            _ => return Ok(()),
+        };
+        let mut told = wanted.read_unaligned();
+        told.values[output] = all.values[output];
+        wanted.write_unaligned(told);
     }
     Ok(())
+}
+
+/// The handle of a condition, for the current context.
+pub unsafe fn create_condition(handle: *mut u64, graph: Handle, default: c_uint, flags: c_uint) -> RuntimeResult {
+    let context = context()?;
+    // SAFETY: an out-pointer of the caller.
+    check(unsafe { cuGraphConditionalHandleCreate(handle, graph, context, default, flags) })
 }
 
 /// As `add`, under the name that had no data of edges in CUDA 12. Its last three arguments, as they came.

@@ -98,6 +98,17 @@ entries! {
         wanted: *mut NodeParameters,
     ) =>
         graph_any::add(Place { node, graph, after, count }, data, wanted);
+    cudaGraphConditionalHandleCreate(handle: *mut u64, graph: Handle, default: c_uint, flags: c_uint) =>
+        graph_any::create_condition(handle, graph, default, flags);
+    cudaGraphConditionalHandleCreate_v2(
+        handle: *mut u64, graph: Handle, context: Handle, default: c_uint, flags: c_uint,
+    ) => {
+        // No other context can be named: there are no execution contexts.
+        if !context.is_null() {
+            return Err(Error::INVALID_VALUE);
+        }
+        graph_any::create_condition(handle, graph, default, flags)
+    };
     cudaGraphNodeSetParams(node: Handle, wanted: *const NodeParameters) => graph_any::set(node, wanted);
     cudaGraphExecNodeSetParams(executable: Handle, node: Handle, wanted: *const NodeParameters) =>
         graph_any::set_in(executable, node, wanted);

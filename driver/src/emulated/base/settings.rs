@@ -103,6 +103,11 @@ pub fn follow_launches(limit: Option<u64>) {
     let _ = FOLLOWED.set(limit);
 }
 
+/// Returns the limit of thread instructions, if there is one.
+pub(crate) fn instruction_limit() -> Option<u64> {
+    FOLLOWED.get().copied().flatten()
+}
+
 /// Has all executions of each launch explored before it runs, for so long at most. The first call counts.
 pub fn explore_launches(time: Duration) {
     let _ = EXPLORED.set(time);

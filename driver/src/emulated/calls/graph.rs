@@ -53,6 +53,7 @@ pub(crate) unsafe fn clone(copy: *mut CUgraph, graph: CUgraph) -> CallResult {
     let mut graphs = graphs();
     let graph = graphs.check(graph)?;
     graphs.has_no_memory(graph)?;
+    graphs.has_no_condition(graph)?;
     copy.set(graphs.copy(graph) as CUgraph);
     Ok(())
 }
@@ -69,7 +70,7 @@ pub(crate) unsafe fn node_in_clone(found: *mut CUgraphNode, node: CUgraphNode, c
 
 pub(crate) unsafe fn node_type(node: CUgraphNode, kind: *mut CUgraphNodeType) -> CallResult {
     // SAFETY: an out-pointer of the caller.
-    let kind = unsafe { out(kind)? };
+    let kind = unsafe { out(kind.cast::<c_uint>())? };
     kind.set(graphs().node(node)?.task.kind());
     Ok(())
 }
@@ -233,6 +234,7 @@ pub(crate) unsafe fn dot_print(graph: CUgraph, path: *const c_char, _flags: c_ui
             StreamTask::Wait(_) => "event wait",
             StreamTask::Memory(MemoryNode::Allocate(_)) => "allocation",
             StreamTask::Memory(MemoryNode::Free(_)) => "free",
+            StreamTask::Conditional(_) => "condition",
         };
         text.push_str(&format!("  n{handle} [label={label:?}];\n"));
         node.after.iter().for_each(|before| text.push_str(&format!("  n{before} -> n{handle};\n")));

@@ -1,16 +1,17 @@
 //! Nodes of any type, described by one struct (CUDA Driver API, `cuGraphAddNode`).
 //!
-//! Semaphores, batches of memory operations and conditions are refused. Bytes after the member of the union that
+//! Semaphores and batches of memory operations are refused. Bytes after the member of the union that
 //! counts are not looked at.
 
 use super::function;
+use super::graph_condition;
 use super::graph_exec;
 use super::graph_memory;
 use super::graph_newer::{check_plain, older};
 use super::graph_node::{self, place};
 use crate::emulated::base::outcome::{CallResult, out};
-use crate::emulated::task::StreamTask;
 use crate::emulated::task::graphs::graphs;
+use crate::emulated::task::{CONDITIONAL, StreamTask};
 use crate::types::*;
 use cust_raw::CUgraphNodeType_enum::*;
 use cust_raw::CUresult::*;
@@ -37,7 +38,6 @@ fn refuse(kind: c_uint) -> CallResult<StreamTask> {
         8 => "CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL",
         9 => "CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT",
         12 => "CU_GRAPH_NODE_TYPE_BATCH_MEM_OP",
-        13 => "CU_GRAPH_NODE_TYPE_CONDITIONAL",
         _ => return Err(CUDA_ERROR_INVALID_VALUE),
     };
     static NAMED: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
@@ -116,6 +116,13 @@ pub(crate) unsafe fn add(
                 out(parameters)?.set(wanted);
                 Ok(())
             }
+            CONDITIONAL => {
+                let condition = &mut *(&raw mut wanted.values).cast();
+                graph_condition::add(node, graph, dependencies, count, condition)?;
+                // The bodies are an output.
+                out(parameters)?.set(wanted);
+                Ok(())
+            }
             FREE => graph_memory::add_free(node, graph, dependencies, count, wanted.member::<CUdeviceptr>().read()),
             _ => place(node, graph, dependencies, count)?(task(&wanted)?),
         }
@@ -172,9 +179,9 @@ pub(crate) unsafe fn add_in_context(
     }
 }
 
-/// Memory that is allocated or freed stays what it is.
+/// Memory that is allocated or freed stays what it is, and so do conditional nodes.
 fn check_changeable(kind: c_uint) -> CallResult {
-    if matches!(kind, ALLOCATION | FREE) { Err(CUDA_ERROR_NOT_SUPPORTED) } else { Ok(()) }
+    if matches!(kind, ALLOCATION | FREE | CONDITIONAL) { Err(CUDA_ERROR_NOT_SUPPORTED) } else { Ok(()) }
 }
 
 /// The graph of a child node is changed through its own handle.

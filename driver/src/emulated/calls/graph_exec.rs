@@ -4,9 +4,11 @@
 //! kernels that no edge orders are unordered for the race checker too. A launch waits for the last one of the same
 //! graph.
 
+use super::graph_condition::Refusal;
 use super::graph_node;
 use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::may_call;
+use crate::emulated::context::conditions::Condition;
 use crate::emulated::context::current::is_alive;
 use crate::emulated::context::graph_memory::{GraphMemory, MemoryNode};
 use crate::emulated::context::handle;
@@ -16,7 +18,8 @@ use crate::emulated::context::{Context, Locked};
 use crate::emulated::queue::{HostCall, StreamMark};
 use crate::emulated::task::StreamTask;
 use crate::emulated::task::graphs::{Graphs, graphs};
-use crate::emulated::task::user_objects::{UserObject, run_destructors};
+use crate::emulated::task::steps::{ExecNode, Steps, changed, find};
+use crate::emulated::task::user_objects::run_destructors;
 use crate::types::CUgraphExecUpdateResultInfo;
 use cust_raw::CUgraphExecUpdateResult_enum::{self, *};
 use cust_raw::CUresult::*;
@@ -25,20 +28,10 @@ use std::collections::BTreeMap;
 use std::ffi::{c_char, c_ulonglong};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
-/// A node, with the places of what it depends on in the same list.
-#[derive(Clone)]
-struct ExecNode {
-    node: u64,
-    task: StreamTask,
-    after: Vec<usize>,
-}
-
 #[derive(Clone)]
 struct Executable {
-    /// Each after those it depends on. What is inside a child graph stands between its node's two steps.
-    steps: Vec<ExecNode>,
-    /// The user objects of the graph. A launch refers to them until it ends.
-    objects: Vec<Arc<UserObject>>,
+    /// A launch refers to the user objects in it until it ends.
+    steps: Steps,
     /// True if a launch frees first what the last one has allocated and nothing has freed.
     frees_first: bool,
     /// The context of the last launch, and its end. After a reset the primary context has its handle and another queue.
@@ -46,13 +39,28 @@ struct Executable {
 }
 
 impl Executable {
-    fn memory_nodes(&self) -> impl Iterator<Item = (u64, MemoryNode)> {
-        self.steps.iter().filter_map(|step| Some((step.node, step.task.memory()?)))
+    fn memory_nodes(&self) -> impl Iterator<Item = MemoryNode> {
+        self.steps.list.iter().filter_map(|step| step.task.memory())
     }
 
-    /// True if both are of one graph that allocates or frees memory.
-    fn shares_memory_nodes(&self, other: &Executable) -> bool {
-        self.memory_nodes().any(|(node, _)| other.memory_nodes().any(|(its, _)| its == node))
+    /// The nodes because of which a graph has one instantiation at a time.
+    fn single_nodes(&self) -> impl Iterator<Item = u64> {
+        let is_single = |task: &StreamTask| matches!(task, StreamTask::Memory(_) | StreamTask::Conditional(_));
+        self.steps.list.iter().filter(move |step| is_single(&step.task)).map(|step| step.node)
+    }
+
+    /// True if both are of one graph that can have only one of them.
+    fn excludes(&self, other: &Executable) -> bool {
+        self.single_nodes().any(|node| other.single_nodes().any(|its| its == node))
+    }
+
+    /// The conditions of conditional nodes, also of those in bodies.
+    fn conditions(&self) -> Vec<Condition> {
+        let condition = |task: &StreamTask| match task {
+            StreamTask::Conditional(node) => Some(node.condition),
+            _ => None,
+        };
+        self.steps.all().filter_map(|step| condition(&step.task)).collect()
     }
 }
 
@@ -68,43 +76,20 @@ fn with<T>(executable: CUgraphExec, body: impl FnOnce(&mut Executable) -> CallRe
 }
 
 impl Graphs {
-    /// Appends the steps of a graph, the first ones after `start`.
-    fn steps(&self, graph: u64, start: Option<usize>, executable: &mut Executable) -> CallResult {
-        executable.objects.extend(self.held(graph));
-        let mut places: BTreeMap<u64, usize> = BTreeMap::new();
-        for (node, inside) in self.sorted(graph)? {
-            let mut after: Vec<usize> = inside.after.iter().filter_map(|node| places.get(node).copied()).collect();
-            if after.is_empty() {
-                after.extend(start);
-            }
-            if let StreamTask::Child(child) = inside.task {
-                let first = executable.steps.len();
-                executable.steps.push(ExecNode { node: 0, task: StreamTask::Empty, after });
-                self.steps(child, Some(first), executable)?;
-                after = (first..executable.steps.len()).collect();
-            }
-            places.insert(node, executable.steps.len());
-            executable.steps.push(ExecNode { node, task: inside.task.clone(), after });
-        }
-        Ok(())
-    }
-
-    fn flat(&self, graph: CUgraph) -> CallResult<Executable> {
+    fn flat(&self, graph: CUgraph) -> Result<Executable, Refusal> {
         let graph = self.check(graph)?;
-        let mut executable = Executable { steps: vec![], objects: vec![], frees_first: false, last: None };
-        self.steps(graph, None, &mut executable)?;
-        Ok(executable)
+        self.check_conditions(graph)?;
+        Ok(Executable { steps: self.steps(graph)?, frees_first: false, last: None })
     }
 
     /// The steps of a child graph, those of a node whose first step has the number `first`.
     fn child_steps(&self, graph: CUgraph, first: usize) -> CallResult<Vec<ExecNode>> {
         let child = self.check(graph)?;
         self.has_no_memory(child)?;
-        let begin = ExecNode { node: 0, task: StreamTask::Empty, after: vec![] };
-        let steps = vec![begin; first + 1];
-        let mut inside = Executable { steps, objects: vec![], frees_first: false, last: None };
-        self.steps(child, Some(first), &mut inside)?;
-        Ok(inside.steps.split_off(first + 1))
+        self.has_no_condition(child)?;
+        let mut inside = Steps { list: vec![ExecNode::begin(vec![]); first + 1], objects: vec![] };
+        self.append_steps(child, Some(first), &mut inside)?;
+        Ok(inside.list.split_off(first + 1))
     }
 
     /// A graph that does the same.
@@ -120,7 +105,7 @@ impl Graphs {
     }
 }
 
-/// The last three arguments are for a node that cannot be instantiated; every node that can be added here can.
+/// The last three arguments are for a node that cannot be instantiated, and are left as they are.
 pub(crate) unsafe fn instantiate(
     executable: *mut CUgraphExec,
     graph: CUgraph,
@@ -137,20 +122,30 @@ pub(crate) unsafe fn instantiate_with_flags(
     graph: CUgraph,
     flags: c_ulonglong,
 ) -> CallResult {
+    // SAFETY: passed on as it came.
+    unsafe { instantiate_or_say(executable, graph, flags) }.map_err(|refusal| refusal.code)
+}
+
+/// As `instantiate_with_flags`, and says why there is no instantiation.
+pub(super) unsafe fn instantiate_or_say(
+    executable: *mut CUgraphExec,
+    graph: CUgraph,
+    flags: c_ulonglong,
+) -> Result<(), Refusal> {
     // SAFETY: an out-pointer of the caller.
     let executable = unsafe { out(executable)? };
     if flags & !(CUgraphInstantiate_flags_enum::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH as u64) != 0 {
-        return Err(CUDA_ERROR_INVALID_VALUE);
+        return Err(CUDA_ERROR_INVALID_VALUE.into());
     }
     let mut made = graphs().flat(graph)?;
     if made.memory_nodes().next().is_some() && graphs().is_owned(graph as u64) {
-        return Err(CUDA_ERROR_INVALID_VALUE);
+        return Err(CUDA_ERROR_INVALID_VALUE.into());
     }
     made.frees_first = flags != 0;
     let handle = handle::fresh();
     let mut executables = executables();
-    if executables.values().any(|other| other.shares_memory_nodes(&made)) {
-        return Err(CUDA_ERROR_NOT_SUPPORTED);
+    if executables.values().any(|other| other.excludes(&made)) {
+        return Err(CUDA_ERROR_NOT_SUPPORTED.into());
     }
     executables.insert(handle, made);
     executable.set(handle as CUgraphExec);
@@ -166,21 +161,22 @@ pub(crate) unsafe fn upload(executable: CUgraphExec, stream: CUstream) -> CallRe
 /// In a stream that is being captured the graph becomes a node.
 pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> CallResult {
     let found = with(executable, |found| Ok(found.clone()))?;
-    let memory: Vec<MemoryNode> = found.memory_nodes().map(|(_, node)| node).collect();
-    let Executable { steps, objects, frees_first, last } = found;
+    let memory: Vec<MemoryNode> = found.memory_nodes().collect();
+    let conditions = found.conditions();
+    let Executable { steps, frees_first, last } = found;
     let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
     let mut state = context.lock()?;
-    if let Some(other) = steps.iter().filter_map(|step| step.task.context()).find(|owner| *owner != context.number) {
+    if let Some(other) = steps.all().filter_map(|step| step.task.context()).find(|owner| *owner != context.number) {
         let is_alive = is_alive(other);
         return Err(if is_alive { CUDA_ERROR_INVALID_CONTEXT } else { CUDA_ERROR_CONTEXT_IS_DESTROYED });
     }
     if state.is_captured(key)? {
-        if !memory.is_empty() {
+        if !memory.is_empty() || !conditions.is_empty() {
             // Seen on an H200: the capture ends in an error too.
             state.not_captured(key)?;
         }
-        let inner = graphs().of_steps(steps)?;
-        objects.iter().for_each(|object| graphs().hold(inner, object, 1));
+        let inner = graphs().of_steps(steps.list)?;
+        steps.objects.iter().for_each(|object| graphs().hold(inner, object, 1));
         return state.capture(key, StreamTask::Child(inner));
     }
     for GraphMemory { address, .. } in state.launch_memory(&memory, frees_first)? {
@@ -188,13 +184,17 @@ pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> CallRe
     }
     let is_here = |owner: &Weak<Context>| std::ptr::eq(owner.as_ptr(), Arc::as_ptr(&context));
     let before = last.filter(|(owner, _)| is_here(owner)).map(|(_, mark)| mark);
-    let start = state.queue.submit(key, &before.iter().collect::<Vec<_>>(), StreamWork::nothing());
-    let mut marks: Vec<StreamMark> = Vec::with_capacity(steps.len());
+    let Steps { list, objects } = steps;
+    let begun = conditions.clone();
+    let begin = StreamWork::device(move |state, _| state.begin_conditions(&begun));
+    let start = state.queue.submit(key, &before.iter().collect::<Vec<_>>(), begin);
+    let mut marks: Vec<StreamMark> = Vec::with_capacity(list.len());
     // The branch that each step is the last of.
-    let mut branches: Vec<Option<u64>> = Vec::with_capacity(steps.len());
-    for ExecNode { task, after, .. } in steps {
+    let mut branches: Vec<Option<u64>> = Vec::with_capacity(list.len());
+    for step in list {
+        let ExecNode { task, after, .. } = &step;
         // A launch that was captured as a dependent one may overlap with the step before it, if that is a launch, too.
-        let same = match (&task, &after[..]) {
+        let same = match (task, &after[..]) {
             (StreamTask::Kernel(kernel), &[before]) if kernel.launch.is_dependent() => branches[before].take(),
             _ => None,
         };
@@ -206,7 +206,7 @@ pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> CallRe
         let mut waits: Vec<StreamMark> =
             after.iter().map(|&step| marks[step].clone()).filter(|_| same.is_none()).collect();
         waits.push(start.clone());
-        marks.push(submit(&mut state, branch, waits, task));
+        marks.push(submit(&mut state, branch, waits, step));
         branches.push(Some(branch));
     }
     branches.into_iter().flatten().for_each(|branch| state.queue.close(branch));
@@ -216,11 +216,11 @@ pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> CallRe
         drop(objects);
         run_destructors();
     };
-    let ended = match has_objects {
-        true => StreamWork::Host(HostCall { call: Box::new(destroy), always: true }),
-        false => StreamWork::nothing(),
-    };
-    let end = state.queue.submit(key, &marks.iter().collect::<Vec<_>>(), ended);
+    let ended = StreamWork::Host(HostCall { call: Box::new(destroy), always: true });
+    let waits: Vec<&StreamMark> = marks.iter().collect();
+    let ends = StreamWork::device(move |state, _| state.end_conditions(&conditions));
+    let ends = state.queue.submit(key, &waits, ends);
+    let end = if has_objects { state.queue.submit(key, &waits, ended) } else { ends };
     drop(state);
     with(executable, |found| {
         found.last = Some((Arc::downgrade(&context), end));
@@ -228,12 +228,13 @@ pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> CallRe
     })
 }
 
-fn submit(state: &mut Locked<'_>, branch: u64, mut waits: Vec<StreamMark>, task: StreamTask) -> StreamMark {
-    if let StreamTask::Wait(event) = task {
+fn submit(state: &mut Locked<'_>, branch: u64, mut waits: Vec<StreamMark>, step: ExecNode) -> StreamMark {
+    if let StreamTask::Wait(event) = step.task {
         waits.extend(state.events.get(&event).and_then(|event| event.recorded.clone()));
     }
     let waits: Vec<&StreamMark> = waits.iter().collect();
-    match task {
+    match step.task {
+        StreamTask::Conditional(_) => step.submit_conditional(state, branch, &waits),
         StreamTask::Record(event) => state.record(event, branch, &waits),
         StreamTask::Kernel(kernel) => kernel.launch.submit(state, branch, &waits),
         other => state.queue.submit(branch, &waits, other.work()),
@@ -249,36 +250,16 @@ pub(crate) unsafe fn destroy(executable: CUgraphExec) -> CallResult {
     Ok(())
 }
 
-/// Returns the change that forbids that `new` takes the place of `old`, and the node.
-fn changed(old: &[ExecNode], new: &[ExecNode]) -> Option<(CUgraphExecUpdateResult_enum, u64)> {
-    if old.len() != new.len() {
-        return Some((CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, 0));
-    }
-    old.iter().zip(new).find_map(|(old, new)| {
-        if old.task.kind() != new.task.kind() {
-            Some((CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED, new.node))
-        } else if old.after != new.after {
-            Some((CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, new.node))
-        } else if old.task.memory() != new.task.memory() {
-            Some((CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED, new.node))
-        } else {
-            None
-        }
-    })
-}
-
 /// Updates a graph, and returns the result. Nodes keep the handles of the first graph.
 fn updated(executable: CUgraphExec, graph: CUgraph) -> CallResult<(CUgraphExecUpdateResult_enum, u64)> {
-    let mut new = graphs().flat(graph)?;
+    let mut new = graphs().flat(graph).map_err(|refusal| refusal.code)?.steps;
     with(executable, |found| {
-        if let Some(why) = changed(&found.steps, &new.steps) {
+        if let Some(why) = changed(&found.steps.list, &new.list) {
             return Ok(why);
         }
-        for (step, old) in new.steps.iter_mut().zip(&found.steps) {
-            step.node = old.node;
-        }
-        found.steps = new.steps;
-        found.objects.extend(new.objects);
+        new.rename(&found.steps);
+        found.steps.list = new.list;
+        found.steps.objects.extend(new.objects);
         Ok((CU_GRAPH_EXEC_UPDATE_SUCCESS, 0))
     })
 }
@@ -320,7 +301,8 @@ pub(crate) unsafe fn update_and_tell(
 /// The node is one of the graph that was instantiated.
 pub(super) fn replace(executable: CUgraphExec, node: CUgraphNode, task: StreamTask) -> CallResult {
     with(executable, |found| {
-        let step = found.steps.iter_mut().find(|step| step.node == node as u64).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+        let (list, place) = find(&mut found.steps.list, node as u64).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+        let step = &mut list[place];
         if step.task.kind() != task.kind() {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }
@@ -333,11 +315,11 @@ pub(super) fn replace(executable: CUgraphExec, node: CUgraphNode, task: StreamTa
 pub(crate) unsafe fn set_child(executable: CUgraphExec, node: CUgraphNode, graph: CUgraph) -> CallResult {
     let StreamTask::Child(_) = graphs().node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
     with(executable, |found| {
-        let last = found.steps.iter().position(|step| step.node == node as u64).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+        let (list, last) = find(&mut found.steps.list, node as u64).ok_or(CUDA_ERROR_INVALID_VALUE)?;
         // The last step of a child comes after all of its others.
-        let first = *found.steps[last].after.first().ok_or(CUDA_ERROR_INVALID_VALUE)?;
+        let first = *list[last].after.first().ok_or(CUDA_ERROR_INVALID_VALUE)?;
         let new = graphs().child_steps(graph, first)?;
-        let old = &mut found.steps[first + 1..last];
+        let old = &mut list[first + 1..last];
         if changed(old, &new).is_some() {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }

@@ -27,11 +27,10 @@ impl Graphs {
     /// `CUDA_ERROR_NOT_SUPPORTED` for a graph that allocates or frees memory, or holds one that does.
     pub(crate) fn has_no_memory(&self, graph: u64) -> CallResult {
         for (_, node) in self.of(graph) {
-            match node.task {
-                StreamTask::Memory(_) => return Err(CUDA_ERROR_NOT_SUPPORTED),
-                StreamTask::Child(inner) => self.has_no_memory(inner)?,
-                _ => {}
+            if node.task.memory().is_some() {
+                return Err(CUDA_ERROR_NOT_SUPPORTED);
             }
+            node.task.inner().iter().try_for_each(|&inner| self.has_no_memory(inner))?;
         }
         Ok(())
     }

@@ -69,7 +69,7 @@ pub(crate) unsafe fn set_executable_kernel_params(
 /// an effect.
 const WITHOUT_EFFECT: u64 = 2 | 8;
 
-/// The last two members say that all went well.
+/// The last two members say that all went well, or why not.
 pub(crate) unsafe fn instantiate(
     executable: *mut CUgraphExec,
     graph: CUgraph,
@@ -82,10 +82,12 @@ pub(crate) unsafe fn instantiate(
     let wanted = unsafe { parameters.read_unaligned() };
     // SAFETY: passed on as they came.
     unsafe {
-        graph_exec::instantiate_with_flags(executable, graph, wanted.flags & !WITHOUT_EFFECT)?;
-        out(parameters)?.set(CUDA_GRAPH_INSTANTIATE_PARAMS { hErrNode_out: null_mut(), result_out: 0, ..wanted });
+        let made = graph_exec::instantiate_or_say(executable, graph, wanted.flags & !WITHOUT_EFFECT);
+        let (result_out, node) = made.map_or_else(|refusal| (refusal.result, refusal.node), |()| (0, 0));
+        let said = CUDA_GRAPH_INSTANTIATE_PARAMS { hErrNode_out: node as CUgraphNode, result_out, ..wanted };
+        out(parameters)?.set(said);
+        made.map_err(|refusal| refusal.code)
     }
-    Ok(())
 }
 
 /// The data of as many edges as were given.

@@ -10,7 +10,7 @@ use crate::emulated::task::{Fill, HostFunction, Kernel, Launch, MemoryCopy, Stre
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::LaunchConfig;
-use std::ffi::c_void;
+use std::ffi::{c_uint, c_void};
 
 /// Checks the place of a new node, and returns a function that adds a task there.
 ///
@@ -160,6 +160,7 @@ pub(crate) unsafe fn add_child(
         let mut graphs = graphs();
         let child = graphs.check(child)?;
         graphs.has_no_memory(child)?;
+        graphs.has_no_condition(child)?;
         graphs.copy(child)
     };
     add(StreamTask::Child(inner)).inspect_err(|_| graphs().remove(inner))
@@ -178,6 +179,7 @@ pub(super) unsafe fn move_child(
     {
         let graphs = graphs();
         let child = graphs.check(child)?;
+        graphs.has_no_condition(child)?;
         if graphs.is_owned(child) || graphs.is_inside(graph as u64, child) {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }
@@ -316,7 +318,7 @@ pub(crate) unsafe fn set_host_params(node: CUgraphNode, parameters: *const CUDA_
 /// The event of a node of either kind.
 fn event_of(node: CUgraphNode, kind: CUgraphNodeType) -> CallResult<u64> {
     match &graphs().node(node)?.task {
-        task @ (StreamTask::Record(event) | StreamTask::Wait(event)) if task.kind() == kind => Ok(*event),
+        task @ (StreamTask::Record(event) | StreamTask::Wait(event)) if task.kind() == kind as c_uint => Ok(*event),
         _ => Err(CUDA_ERROR_INVALID_VALUE),
     }
 }

@@ -12,6 +12,7 @@ pub(crate) mod fill;
 pub(crate) mod function;
 pub(crate) mod graph;
 pub(crate) mod graph_any;
+pub(crate) mod graph_condition;
 pub(crate) mod graph_exec;
 pub(crate) mod graph_memory;
 pub(crate) mod graph_newer;

@@ -3,6 +3,7 @@
 //! One lock for each context and none around them: contexts on several host threads run side by side, kernels included.
 
 pub(crate) mod captures;
+pub(crate) mod conditions;
 pub(crate) mod current;
 pub(crate) mod graph_memory;
 pub(crate) mod handle;

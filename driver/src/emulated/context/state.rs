@@ -3,6 +3,7 @@
 //! A fault is sticky, as on hardware: from then on every call that needs the context returns its code.
 
 use super::captures::Captures;
+use super::conditions::Conditions;
 use super::graph_memory::GraphMemories;
 use super::managed::{self, Managed};
 use super::objects::{Array, Event, Function, ImageObject, Module, Stream};
@@ -45,6 +46,7 @@ pub(crate) struct ContextState {
     pub(crate) events: BTreeMap<u64, Event>,
     pub(crate) captures: Captures,
     pub(crate) graph_memories: GraphMemories,
+    pub(crate) conditions: Conditions,
     pub(crate) virtual_memory: VirtualMemory,
     pub(crate) arrays: BTreeMap<u64, Array>,
     /// Texture and surface objects.
@@ -94,6 +96,7 @@ impl ContextState {
             events: BTreeMap::new(),
             captures: Captures::default(),
             graph_memories: GraphMemories::default(),
+            conditions: Conditions::default(),
             virtual_memory: VirtualMemory::default(),
             managed: Managed::default(),
             arrays: BTreeMap::new(),
@@ -160,6 +163,11 @@ impl ContextState {
         if !calls.is_empty() {
             std::thread::spawn(move || calls.into_iter().for_each(|host| host.run(code)));
         }
+    }
+
+    /// Returns true if work that is under way is not to go on: a fault, or a limit that nobody has heard of yet.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.fault.is_some() || self.refused.is_some()
     }
 
     /// Takes the context back from the error that it was lost to. Work that was queued then stays abandoned.

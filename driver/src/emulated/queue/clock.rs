@@ -22,6 +22,28 @@ pub(crate) fn join(into: &mut VectorClock, from: &[u32]) {
 
 const HOST: usize = 0;
 
+/// Ticks of an agent for operations of a part of the work that is chosen only when its turn comes. Once they are used
+/// up, operations share the last one: from then on those of one part count as ordered after those of all others.
+#[derive(Debug)]
+pub(crate) struct Reserved {
+    agent: u32,
+    last: u32,
+    limit: u32,
+}
+
+impl Reserved {
+    /// Returns the order of the part's next operation, which comes after `clock`.
+    pub(crate) fn next(&mut self, mut clock: VectorClock) -> HostOrder {
+        self.last = (self.last + 1).min(self.limit);
+        let agent = self.agent as usize;
+        if clock.len() <= agent {
+            clock.resize(agent + 1, 0);
+        }
+        clock[agent] = self.last;
+        HostOrder { agent: self.agent, clock, overlaps: None }
+    }
+}
+
 pub(crate) struct Clocks {
     host: VectorClock,
     /// The clock of each agent's last operation; entry 0 is unused.
@@ -52,7 +74,28 @@ impl Clocks {
 
     /// The stream of this agent is gone and its work is done.
     pub(crate) fn retire(&mut self, agent: u32) {
-        self.retired.push(agent);
+        // One with few ticks left is not taken again.
+        if self.tails[agent as usize].get(agent as usize).is_none_or(|&tick| tick < u32::MAX / 2) {
+            self.retired.push(agent);
+        }
+    }
+
+    /// Reserves `ticks` of an agent, for operations after `after`. The agent is taken again only once the host knows
+    /// all of them to be done.
+    pub(crate) fn reserve(&mut self, after: &VectorClock, ticks: u32) -> (Reserved, &VectorClock) {
+        let agent = self.open();
+        let index = agent as usize;
+        let last = self.tails[index].get(index).copied().unwrap_or(0);
+        let limit = last + ticks;
+        let mut clock = after.clone();
+        join(&mut clock, &self.tails[index]);
+        if clock.len() <= index {
+            clock.resize(index + 1, 0);
+        }
+        clock[index] = limit;
+        self.tails[index] = clock;
+        self.retire(agent);
+        (Reserved { agent, last, limit }, &self.tails[index])
     }
 
     /// A new operation of `agent` that also comes after all of `after`.
@@ -157,6 +200,28 @@ mod tests {
         let third = clocks.submit(a, []);
         clocks.host_joins(&third.clock);
         assert_eq!(clocks.submit_overlapping(a, &[]).overlaps, Some(4));
+    }
+
+    #[test]
+    fn reserved_parts_come_before_what_comes_after_all_of_them() {
+        let mut clocks = Clocks::new();
+        let a = clocks.open();
+        let gate = clocks.submit(a, []);
+        let mut tails = vec![];
+        let mut reserve = || {
+            let (part, tail) = clocks.reserve(&gate.clock, 2);
+            tails.push(tail.clone());
+            part
+        };
+        let (mut one, mut other) = (reserve(), reserve());
+        let end = clocks.submit(a, &tails);
+        let (first, beside) = (one.next(gate.clock.clone()), other.next(gate.clock.clone()));
+        assert!(before(&gate, &first) && !before(&first, &beside) && !before(&beside, &first));
+        let second = one.next(beside.clock.clone());
+        assert!(before(&beside, &second) && before(&first, &end) && before(&second, &end));
+        // A third one shares the last tick.
+        let third = one.next(second.clock.clone());
+        assert!(before(&second, &third) && before(&third, &end));
     }
 
     #[test]

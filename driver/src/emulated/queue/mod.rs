@@ -10,7 +10,8 @@ mod clock;
 mod timeline;
 
 use crate::emulated::base::thread::run_host_function;
-use clock::{Clocks, VectorClock, join};
+use clock::Clocks;
+pub(crate) use clock::{Reserved, VectorClock, join};
 use cust_raw::CUresult;
 use emulator::HostOrder;
 use std::collections::{BTreeMap, VecDeque};
@@ -232,6 +233,19 @@ impl<S> StreamQueues<S> {
         StreamMark { stream: key, sequence, order }
     }
 
+    /// Reserves the order of operations after `after` that are chosen only when their turn comes: for each part its
+    /// number of ticks. Returns the parts, and a mark that comes after all of them.
+    pub(crate) fn reserve(&mut self, after: &StreamMark, ticks: &[u32]) -> (Vec<Reserved>, StreamMark) {
+        let mut end = after.clone();
+        let mut reserve = |&ticks: &u32| {
+            let (part, tail) = self.clocks.reserve(&after.order.clock, ticks);
+            join(&mut end.order.clock, tail);
+            part
+        };
+        let parts = ticks.iter().map(&mut reserve).collect();
+        (parts, end)
+    }
+
     fn is_done(&self, stream: u64, sequence: u64) -> bool {
         self.streams.get(&stream).is_none_or(|stream| stream.done >= sequence)
     }
@@ -295,10 +309,10 @@ impl<S> StreamQueues<S> {
         Some(self.streams.get(&key)?.running?.start)
     }
 
-    /// Sets how long the running operation of this stream takes on the device.
-    pub(crate) fn set_duration(&mut self, key: u64, time: Duration) {
+    /// Adds to the time that the running operation of this stream takes on the device.
+    pub(crate) fn add_duration(&mut self, key: u64, time: Duration) {
         if let Some(running) = self.streams.get_mut(&key).and_then(|stream| stream.running.as_mut()) {
-            running.takes = Some(time);
+            running.takes = Some(running.takes.unwrap_or_default() + time);
         }
     }
 

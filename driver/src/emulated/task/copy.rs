@@ -153,6 +153,8 @@ pub(crate) struct MemoryCopy {
     extent: CopyExtent,
     /// `None` if there is nothing to copy.
     pub(crate) rows: Option<(CopyRows, CopyRows)>,
+    /// True if one end was the host's alone when the copy was described.
+    pub(crate) needs_pageable: bool,
 }
 
 impl MemoryCopy {
@@ -170,7 +172,9 @@ impl MemoryCopy {
             // SAFETY: as above.
             Some(unsafe { (CopyRows::new(state, &to, extent)?, CopyRows::new(state, &from, extent)?) })
         };
-        Ok(MemoryCopy { context, to, from, extent, rows })
+        let is_pageable = |end: &CopyRows| end.is_pageable(&state.device);
+        let needs_pageable = rows.as_ref().is_some_and(|(to, from)| is_pageable(to) || is_pageable(from));
+        Ok(MemoryCopy { context, to, from, extent, rows, needs_pageable })
     }
 
     /// # Safety

@@ -4,6 +4,7 @@ use super::StreamTask;
 use super::user_objects::Held;
 use crate::emulated::base::outcome::CallResult;
 use crate::emulated::base::process::may_call;
+use crate::emulated::context::conditions::Condition;
 use crate::emulated::context::handle;
 use crate::emulated::context::state::ContextState;
 use cust_raw::CUresult::*;
@@ -25,11 +26,18 @@ pub(crate) struct Graphs {
     pub(crate) nodes: BTreeMap<u64, GraphNode>,
     /// The references of each graph to user objects.
     pub(crate) objects: BTreeMap<u64, Vec<Held>>,
+    /// The conditions of each graph: in the order in which they were made.
+    conditions: BTreeMap<u64, Vec<Condition>>,
 }
 
 /// Whoever holds this takes no context's lock.
 pub(crate) fn graphs() -> MutexGuard<'static, Graphs> {
-    const NONE: Graphs = Graphs { graphs: BTreeSet::new(), nodes: BTreeMap::new(), objects: BTreeMap::new() };
+    const NONE: Graphs = Graphs {
+        graphs: BTreeSet::new(),
+        nodes: BTreeMap::new(),
+        objects: BTreeMap::new(),
+        conditions: BTreeMap::new(),
+    };
     static GRAPHS: Mutex<Graphs> = Mutex::new(NONE);
     GRAPHS.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
@@ -92,24 +100,55 @@ impl Graphs {
     pub(crate) fn remove(&mut self, graph: u64) {
         self.graphs.remove(&graph);
         self.objects.remove(&graph);
+        self.conditions.remove(&graph);
         let inside: Vec<u64> = self.of(graph).map(|(handle, _)| handle).collect();
         inside.into_iter().for_each(|node| self.remove_node(node));
     }
 
     pub(crate) fn remove_node(&mut self, node: u64) {
-        if let Some(GraphNode { task: StreamTask::Child(graph), .. }) = self.nodes.remove(&node) {
-            self.remove(graph);
+        if let Some(node) = self.nodes.remove(&node) {
+            node.task.inner().iter().for_each(|&graph| self.remove(graph));
         }
     }
 
     /// True if the graph belongs to a node.
     pub(crate) fn is_owned(&self, graph: u64) -> bool {
-        self.nodes.values().any(|node| matches!(node.task, StreamTask::Child(inner) if inner == graph))
+        self.nodes.values().any(|node| node.task.inner().contains(&graph))
+    }
+
+    /// True if the graph is a body of a conditional node.
+    pub(crate) fn is_body(&self, graph: u64) -> bool {
+        let has_it = |task: &StreamTask| matches!(task, StreamTask::Conditional(node) if node.bodies.contains(&graph));
+        self.nodes.values().any(|node| has_it(&node.task))
+    }
+
+    pub(crate) fn add_condition(&mut self, graph: u64, condition: Condition) {
+        self.conditions.entry(graph).or_default().push(condition);
+    }
+
+    /// Returns the condition with this handle that a new node of `graph` can use: of the graph, or of one around it.
+    pub(crate) fn condition(&self, graph: u64, handle: u64) -> Option<Condition> {
+        let mut owners = self.conditions.iter().filter(|(owner, _)| self.is_inside(graph, **owner));
+        owners.find_map(|(_, conditions)| conditions.iter().find(|it| it.address == handle).copied())
+    }
+
+    /// True if a node has this condition.
+    pub(crate) fn is_used(&self, condition: &Condition) -> bool {
+        let uses = |task: &StreamTask| matches!(task, StreamTask::Conditional(node) if node.condition == *condition);
+        self.nodes.values().any(|node| uses(&node.task))
+    }
+
+    /// The conditions of a graph and of those inside it.
+    pub(crate) fn conditions_in(&self, graph: u64) -> Vec<Condition> {
+        let mut all = self.conditions.get(&graph).cloned().unwrap_or_default();
+        let inner = self.of(graph).flat_map(|(_, node)| node.task.inner());
+        inner.for_each(|&inner| all.extend(self.conditions_in(inner)));
+        all
     }
 
     /// True if a graph is `outer`, or lies in one of its nodes, however deep.
     pub(crate) fn is_inside(&self, graph: u64, outer: u64) -> bool {
-        let inner = |node: &GraphNode| matches!(node.task, StreamTask::Child(inner) if self.is_inside(graph, inner));
+        let inner = |node: &GraphNode| node.task.inner().iter().any(|&inner| self.is_inside(graph, inner));
         graph == outer || self.of(outer).any(|(_, node)| inner(node))
     }
 

@@ -95,7 +95,9 @@ impl Launch {
     /// Queues it.
     pub(crate) fn submit(self, state: &mut ContextState, stream: u64, waits: &[&StreamMark]) -> StreamMark {
         let (parameters, is_dependent) = (self.parameters.clone(), self.is_dependent);
-        let work = StreamWork::device(move |state, order| self.run(state, order, stream));
+        let work = StreamWork::device(move |state, order| {
+            self.run(state, order, stream);
+        });
         let mark = state.queue.submit_launch(stream, waits, work, is_dependent);
         state.managed.submitted(&mark, &parameters);
         mark
@@ -111,7 +113,12 @@ impl Launch {
         }
     }
 
-    fn run(&self, state: &mut ContextState, order: &HostOrder, stream: u64) {
+    pub(crate) fn parameters(&self) -> &[u8] {
+        &self.parameters
+    }
+
+    /// Runs it, and returns how many thread instructions that took.
+    pub(crate) fn run(&self, state: &mut ContextState, order: &HostOrder, stream: u64) -> u64 {
         state.settle_read_back();
         state.left_elsewhere = None;
         let checks = state.device.config().checks;
@@ -134,7 +141,8 @@ impl Launch {
         match launched {
             Ok(mut report) => {
                 let (fault, elapsed) = (report.fault.clone(), start.elapsed());
-                state.queue.set_duration(stream, Duration::from_nanos(report.time));
+                let instructions = report.counters.thread_instructions;
+                state.queue.add_duration(stream, Duration::from_nanos(report.time));
                 state.budget.took(elapsed);
                 let mut schedules = usize::from(is_checked);
                 if let Some(before) = before.as_mut().filter(|_| may_run_again) {
@@ -152,11 +160,13 @@ impl Launch {
                 if let Some(fault) = fault {
                     state.fail_with(&fault);
                 }
+                instructions
             }
             Err(error) => {
                 observer::tell(Event::Refused { kernel: self.name() });
                 state.miss_work(&self.loaded, &self.parameters);
                 state.refuse(refused(&error));
+                0
             }
         }
     }

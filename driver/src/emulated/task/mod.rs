@@ -1,10 +1,12 @@
 //! Tasks of a stream or of a node of a graph. Unlike queued work, a task can be done more than once.
 
+pub(crate) mod conditional;
 pub(crate) mod copy;
 pub(crate) mod fill;
 mod graph_memory;
 pub(crate) mod graphs;
 pub(crate) mod launch;
+pub(crate) mod steps;
 mod transfer;
 pub(crate) mod user_objects;
 
@@ -12,9 +14,10 @@ use crate::emulated::context::graph_memory::MemoryNode;
 use crate::emulated::context::state::StreamWork;
 use crate::emulated::queue::HostCall;
 use cust_raw::CUDA_HOST_NODE_PARAMS;
-use cust_raw::CUgraphNodeType_enum::{self, *};
-use std::ffi::c_void;
+use cust_raw::CUgraphNodeType_enum::*;
+use std::ffi::{c_uint, c_void};
 
+pub(crate) use conditional::Conditional;
 pub(crate) use copy::MemoryCopy;
 pub(crate) use fill::Fill;
 pub(crate) use launch::Launch;
@@ -31,7 +34,11 @@ pub(crate) enum StreamTask {
     Record(u64),
     Wait(u64),
     Memory(MemoryNode),
+    Conditional(Conditional),
 }
+
+/// `CU_GRAPH_NODE_TYPE_CONDITIONAL`, which is newer than the bindings.
+pub(crate) const CONDITIONAL: c_uint = 13;
 
 /// A launch, and which kernel it is of.
 #[derive(Clone)]
@@ -65,8 +72,9 @@ impl HostFunction {
 }
 
 impl StreamTask {
-    pub(crate) fn kind(&self) -> CUgraphNodeType_enum {
-        match self {
+    /// The number of its type: `CUgraphNodeType`.
+    pub(crate) fn kind(&self) -> c_uint {
+        let kind = match self {
             StreamTask::Kernel(_) => CU_GRAPH_NODE_TYPE_KERNEL,
             StreamTask::Copy(_) => CU_GRAPH_NODE_TYPE_MEMCPY,
             StreamTask::Fill(_) => CU_GRAPH_NODE_TYPE_MEMSET,
@@ -77,6 +85,17 @@ impl StreamTask {
             StreamTask::Wait(_) => CU_GRAPH_NODE_TYPE_WAIT_EVENT,
             StreamTask::Memory(MemoryNode::Allocate(_)) => CU_GRAPH_NODE_TYPE_MEM_ALLOC,
             StreamTask::Memory(MemoryNode::Free(_)) => CU_GRAPH_NODE_TYPE_MEM_FREE,
+            StreamTask::Conditional(_) => return CONDITIONAL,
+        };
+        kind as c_uint
+    }
+
+    /// The graphs inside it, which are its own.
+    pub(crate) fn inner(&self) -> &[u64] {
+        match self {
+            StreamTask::Child(graph) => std::slice::from_ref(graph),
+            StreamTask::Conditional(node) => &node.bodies,
+            _ => &[],
         }
     }
 
@@ -87,6 +106,7 @@ impl StreamTask {
             StreamTask::Copy(copy) => Some(copy.context),
             StreamTask::Fill(fill) => Some(fill.context),
             StreamTask::Memory(MemoryNode::Allocate(memory) | MemoryNode::Free(memory)) => Some(memory.context),
+            StreamTask::Conditional(node) => Some(node.condition.context),
             _ => None,
         }
     }
@@ -106,7 +126,8 @@ impl StreamTask {
             | StreamTask::Child(_)
             | StreamTask::Empty
             | StreamTask::Record(_)
-            | StreamTask::Wait(_) => StreamWork::nothing(),
+            | StreamTask::Wait(_)
+            | StreamTask::Conditional(_) => StreamWork::nothing(),
         }
     }
 }

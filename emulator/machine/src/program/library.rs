@@ -7,6 +7,10 @@
 //!
 //! The barrier of a cooperative grid, for compilers without CUDA's header (numba calls these): the same word in memory
 //! and the same meaning as in the header (`run/grid_barrier.rs`).
+//!
+//! The function that sets the condition of a graph's conditional node. A handle is the address of the condition's word,
+//! which is allocated while a graph that has the handle runs. So a store races with the node's read as with any other.
+//! Without such a graph the address is not valid, and a GPU reports an illegal address too.
 
 use ptx::ast::Module;
 
@@ -14,6 +18,8 @@ use ptx::ast::Module;
 const COPIES: [&str; 2] = ["__cudaCDP2MemcpyAsync", "__cudaCDP2MemsetAsync"];
 
 const GRID_BARRIER: [&str; 2] = ["cudaCGGetIntrinsicHandle", "cudaCGSynchronize"];
+
+const SET_CONDITION: [&str; 1] = ["cudaGraphSetConditional"];
 
 /// Returns the PTX of the library functions that a program needs, one text for each group of functions that it
 /// declares.
@@ -30,6 +36,9 @@ pub fn of(modules: &[Module]) -> Vec<String> {
     }
     if needs(&GRID_BARRIER) {
         texts.push(BARRIER.to_string());
+    }
+    if needs(&SET_CONDITION) {
+        texts.push(CONDITION.to_string());
     }
     texts
 }
@@ -94,6 +103,23 @@ WAIT:
 OUT:
     barrier.sync 0;
     st.param.b32 [result], 0;
+    ret;
+}
+";
+
+const CONDITION: &str = "
+.version 8.0
+.target sm_75
+.address_size 64
+.file 1 \"/include/cuda_device_runtime_api.h\"
+.visible .func cudaGraphSetConditional(.param .b64 handle, .param .b32 value)
+{
+    .reg .b32 %r<2>;
+    .reg .b64 %rd<2>;
+    .loc 1 1 0
+    ld.param.b64 %rd1, [handle];
+    ld.param.b32 %r1, [value];
+    st.global.u32 [%rd1], %r1;
     ret;
 }
 ";

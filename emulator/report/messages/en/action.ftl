@@ -78,6 +78,7 @@ host-operation = { $operation ->
     [on-device] a device-to-device copy
     [allocate] the allocation by `cudaMallocAsync()`
     [free] the free by `cudaFreeAsync()`
+    [condition] the conditional node of a graph
     [read] a read by the host
     [write] a write by the host
    *[fill] a fill

@@ -76,6 +76,7 @@ host-operation = { $operation ->
     [on-device] una copia dentro del device
     [allocate] la reserva de `cudaMallocAsync()`
     [free] la liberación de `cudaFreeAsync()`
+    [condition] el nodo condicional de un grafo
     [read] una lectura del host
     [write] una escritura del host
    *[fill] un relleno de memoria

@@ -51,6 +51,7 @@ pub(crate) fn host_operation(operation: HostOperation, reader: &Reader) -> Strin
         HostOperation::Fill => "fill",
         HostOperation::Allocate => "allocate",
         HostOperation::Free => "free",
+        HostOperation::Condition => "condition",
         HostOperation::Read => "read",
         HostOperation::Write => "write",
     };

@@ -89,6 +89,7 @@ pub fn actions() -> Vec<Action> {
             HostOperation::Fill,
             HostOperation::Allocate,
             HostOperation::Free,
+            HostOperation::Condition,
             HostOperation::Read,
             HostOperation::Write,
         ]

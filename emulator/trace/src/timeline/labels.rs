@@ -95,6 +95,7 @@ impl Labels<'_> {
                     HostOperation::Fill => "fill",
                     HostOperation::Allocate => "allocation in a stream",
                     HostOperation::Free => "free in a stream",
+                    HostOperation::Condition => "condition of a graph's node",
                     HostOperation::Read => "read by the host",
                     HostOperation::Write => "write by the host",
                 };
