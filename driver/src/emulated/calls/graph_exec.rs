@@ -3,6 +3,9 @@
 //! In a launch every node gets a stream of its own that waits for the nodes it depends on, and for nothing else. So two
 //! kernels that no edge orders are unordered for the race checker too. A launch waits for the last one of the same
 //! graph.
+//!
+//! A kernel whose only edge is programmatic is launched as a dependent one in the stream of the kernel before it. One
+//! with further edges waits for the whole of each (towards silence).
 
 use super::graph_node;
 use crate::emulated::base::outcome::{CallResult, out};
@@ -84,7 +87,13 @@ impl Graphs {
                 after = (first..executable.steps.len()).collect();
             }
             places.insert(node, executable.steps.len());
-            executable.steps.push(ExecNode { node, task: inside.task.clone(), after });
+            let mut task = inside.task.clone();
+            if let (StreamTask::Kernel(kernel), [before]) = (&mut task, &inside.after[..])
+                && inside.programmatic.contains_key(before)
+            {
+                kernel.launch.depend();
+            }
+            executable.steps.push(ExecNode { node, task, after });
         }
         Ok(())
     }
@@ -193,7 +202,8 @@ pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> CallRe
     // The branch that each step is the last of.
     let mut branches: Vec<Option<u64>> = Vec::with_capacity(steps.len());
     for ExecNode { task, after, .. } in steps {
-        // A launch that was captured as a dependent one may overlap with the step before it, if that is a launch, too.
+        // A dependent launch, captured or by a programmatic edge, may overlap with the step before it, if that is a
+        // launch, too.
         let same = match (&task, &after[..]) {
             (StreamTask::Kernel(kernel), &[before]) if kernel.launch.is_dependent() => branches[before].take(),
             _ => None,
@@ -324,7 +334,11 @@ pub(super) fn replace(executable: CUgraphExec, node: CUgraphNode, task: StreamTa
         if step.task.kind() != task.kind() {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }
+        let was_dependent = matches!(&step.task, StreamTask::Kernel(kernel) if kernel.launch.is_dependent());
         step.task = task;
+        if let (StreamTask::Kernel(kernel), true) = (&mut step.task, was_dependent) {
+            kernel.launch.depend();
+        }
         Ok(())
     })
 }
