@@ -108,6 +108,16 @@ pub struct CUgraphEdgeData {
     pub reserved: [u8; 5],
 }
 
+impl CUgraphEdgeData {
+    /// True for `CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC` from one of the two ports of a kernel that it needs: the later
+    /// kernel may begin before the other one ends.
+    pub fn is_programmatic(self) -> bool {
+        const PROGRAMMATIC: u8 = 1;
+        const LAUNCH_ORDER: u8 = 2;
+        self.kind == 1 && [PROGRAMMATIC, LAUNCH_ORDER].contains(&self.from_port) && self.to_port == 0
+    }
+}
+
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct CUDA_GRAPH_INSTANTIATE_PARAMS {

@@ -435,6 +435,12 @@ fn a_graph_of_a_librarys_kernels() {
         assert_eq!(cuGraphAddKernelNode_v2(&mut second, graph, null(), 0, &params), CUDA_SUCCESS);
         let mut data = CUgraphEdgeData { kind: 1, ..Default::default() };
         assert_eq!(cuGraphAddDependencies_v2(graph, &first, &second, &data, 1), CUDA_ERROR_NOT_SUPPORTED);
+        let programmatic = CUgraphEdgeData { kind: 1, from_port: 1, ..Default::default() };
+        assert_eq!(cuGraphAddDependencies_v2(graph, &first, &second, &programmatic, 1), CUDA_SUCCESS);
+        let (mut found, mut one) = (null_mut(), 1);
+        assert_eq!(cuGraphNodeGetDependencies_v2(second, &mut found, &mut data, &mut one), CUDA_SUCCESS);
+        assert!((found, one, data) == (first, 1, programmatic));
+        assert_eq!(cuGraphRemoveDependencies_v2(graph, &first, &second, &programmatic, 1), CUDA_SUCCESS);
         assert_eq!(cuGraphAddDependencies_v2(graph, &first, &second, null(), 1), CUDA_SUCCESS);
         let (mut from, mut to, mut count) = (null_mut(), null_mut(), 1);
         assert_eq!(cuGraphGetEdges_v2(graph, &mut from, &mut to, &mut data, &mut count), CUDA_SUCCESS);

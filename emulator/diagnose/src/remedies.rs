@@ -4,7 +4,7 @@
 use finding::{
     Absence, AbsentLane, Access, AccessKind, Action, AllCome, AtomicAccess, BarrierKind, BetweenThreads, Cause,
     Distance, Edit, Finding, Missing, Narrow, Outside, PlainAccess, Polled, Position, Relation, Remedy, Scope,
-    SourceLocation, Space, Unordered, Where,
+    SourceLocation, Space, Synchroniser, Unordered, Where,
 };
 
 /// The finding with what may fix it, where the checker has not said so already.
@@ -171,6 +171,10 @@ fn fence(at: Position) -> Edit {
 
 /// All of it or nothing: a part that stays narrow undoes the rest.
 fn widen(narrow: &Narrow) -> Option<Remedy> {
+    // An arrival has the scope of a cluster at most, which edits of fences and accesses do not have.
+    if narrow.parts.iter().any(|part| part.what == Synchroniser::Arrival) {
+        return None;
+    }
     let edits = narrow.parts.iter().map(|part| Some(Edit::WidenScope { at: part.at.clone()?, to: Scope::Device }));
     edits.collect::<Option<Remedy>>().filter(|edits| !edits.is_empty())
 }

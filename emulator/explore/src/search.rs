@@ -46,6 +46,9 @@ pub(crate) struct Held(Vec<Option<EventId>>);
 /// The sources from which a read would only come back to itself, each with the index of the loop's first event.
 type Spins = Vec<(Option<EventId>, usize)>;
 
+/// A write that a read may read from, or `None` for the initial value, and its value.
+type Source = (Option<EventId>, u64);
+
 /// The values of reads as far as they have one: a part of the search.
 pub(crate) type Readings = FxHashMap<EventId, Reading>;
 
@@ -73,7 +76,7 @@ pub(crate) struct Fork {
     readings: Readings,
     read: EventId,
     /// The sources that no worker has taken.
-    sources: VecDeque<(Option<EventId>, u64)>,
+    sources: VecDeque<Source>,
     /// The read, held from all sources.
     held: Held,
     /// The read may wait for another source: the rest is a part, too.
@@ -86,15 +89,20 @@ impl Fork {
         !self.sources.is_empty() || self.may_wait && !self.is_rest_taken
     }
 
-    /// Takes the part in which the read has one of the sources.
-    fn take(
-        &mut self,
-        pop: fn(&mut VecDeque<(Option<EventId>, u64)>) -> Option<(Option<EventId>, u64)>,
-    ) -> Option<Readings> {
-        let (source, value) = pop(&mut self.sources)?;
+    /// Takes the part in which the read has the first source that is left.
+    fn take_first(&mut self) -> Option<Readings> {
+        self.sources.pop_front().map(|source| self.part(source))
+    }
+
+    /// Takes the part in which the read has the last source that is left.
+    fn take_last(&mut self) -> Option<Readings> {
+        self.sources.pop_back().map(|source| self.part(source))
+    }
+
+    fn part(&self, (source, value): Source) -> Readings {
         let mut part = self.readings.clone();
         part.insert(self.read, Reading::From { source, value });
-        Some(part)
+        part
     }
 
     /// Takes the part in which the read waits, if there is one.
@@ -118,7 +126,7 @@ impl Fork {
 /// What the search finds where it enters a part.
 enum Entered {
     /// Reads have no value yet.
-    Open(Partial),
+    Open(Box<Partial>),
     /// A thread only comes back to where it was.
     Spins,
     /// All executions of the part are visited.
@@ -177,7 +185,7 @@ impl Search<'_> {
                 self.shared.hand_over(rest);
                 return;
             }
-            let Some(part) = self.forks[at].take(VecDeque::pop_back) else { return };
+            let Some(part) = self.forks[at].take_last() else { return };
             match self.enter(&part) {
                 Entered::Open(_) => {
                     self.own_runs = 0;
@@ -223,7 +231,7 @@ impl Search<'_> {
             return Entered::Done;
         }
         drop(open);
-        Entered::Open(partial)
+        Entered::Open(Box::new(partial))
     }
 
     fn run(&mut self, readings: &Readings) -> Result<Partial, Interrupt> {
@@ -300,7 +308,7 @@ impl Search<'_> {
             let may_wait = may_be_written || may_spin;
             self.forks.push(Fork { readings, read, sources: sources.into(), held, may_wait, is_rest_taken: false });
             let depth = self.forks.len();
-            while let Some(part) = self.forks[depth - 1].take(VecDeque::pop_front) {
+            while let Some(part) = self.forks[depth - 1].take_first() {
                 let spins = self.go_on(part);
                 self.forks[depth - 1].may_wait |= spins;
             }
@@ -371,13 +379,7 @@ impl Search<'_> {
     }
 
     /// The writes from which a read may read, other than `held`, with their values.
-    fn sources(
-        &self,
-        past: &Past,
-        read: EventId,
-        location: Location,
-        held: &[Option<EventId>],
-    ) -> Vec<(Option<EventId>, u64)> {
+    fn sources(&self, past: &Past, read: EventId, location: Location, held: &[Option<EventId>]) -> Vec<Source> {
         let all = past.sources(read, location, self.program.initial(location)).into_iter();
         all.filter(|(source, _)| !held.contains(source)).collect()
     }

@@ -62,6 +62,8 @@ pub enum ObjectMisuse {
     BoxBelow { coordinate: i32 },
     /// A reduction that the elements of the tensor do not have.
     BoxReduction,
+    /// It is initialised again, and nothing has invalidated it.
+    StillValid,
     /// It is in the shared memory of another block than the destination of the copy that signals it.
     OtherBlock,
 }

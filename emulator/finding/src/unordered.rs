@@ -150,9 +150,13 @@ pub struct NarrowPart {
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Synchroniser {
     Fence,
-    Atomic { operation: AtomicOperation },
+    Atomic {
+        operation: AtomicOperation,
+    },
     Load,
     Store,
+    /// An arrival at a barrier object of another block.
+    Arrival,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

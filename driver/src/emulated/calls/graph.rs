@@ -196,7 +196,9 @@ pub(crate) unsafe fn remove_dependencies(
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     for (before, after) in pairs {
-        graphs.nodes.get_mut(&after).ok_or(CUDA_ERROR_INVALID_VALUE)?.after.retain(|node| *node != before);
+        let node = graphs.nodes.get_mut(&after).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+        node.after.retain(|node| *node != before);
+        node.programmatic.remove(&before);
     }
     Ok(())
 }
@@ -207,7 +209,10 @@ pub(crate) unsafe fn destroy_node(node: CUgraphNode) -> CallResult {
     let graph = graphs.node(node)?.graph;
     graphs.has_no_memory(graph)?;
     graphs.remove_node(node as u64);
-    graphs.nodes.values_mut().for_each(|other| other.after.retain(|before| *before != node as u64));
+    for other in graphs.nodes.values_mut() {
+        other.after.retain(|before| *before != node as u64);
+        other.programmatic.remove(&(node as u64));
+    }
     drop(graphs);
     run_destructors();
     Ok(())

@@ -4,10 +4,11 @@
 //! counts are not looked at.
 
 use super::function;
+use super::graph::handles;
 use super::graph_condition;
 use super::graph_exec;
 use super::graph_memory;
-use super::graph_newer::{check_plain, older};
+use super::graph_newer::{known_data, older};
 use super::graph_node::{self, place};
 use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::task::graphs::graphs;
@@ -138,10 +139,19 @@ pub(crate) unsafe fn add_with_edges(
     parameters: *mut CUgraphNodeParams,
 ) -> CallResult {
     // SAFETY: pointers of the caller.
+    let (data, before) = unsafe { (known_data(data, count)?, handles(dependencies, count)?) };
+    let is_plain = data.iter().all(|data| *data == CUgraphEdgeData::default());
+    before.iter().zip(&data).try_for_each(|(before, data)| graphs().check_data((*before, *before), *data))?;
+    // SAFETY: pointers of the caller.
     unsafe {
-        check_plain(data, count)?;
-        add(node, graph, dependencies, count, parameters)
+        if !is_plain && given(parameters)?.kind != KERNEL {
+            return Err(CUDA_ERROR_INVALID_VALUE);
+        }
+        add(node, graph, dependencies, count, parameters)?;
+        let added = node.read() as u64;
+        before.into_iter().zip(data).for_each(|(before, data)| graphs().set_data((before, added), data));
     }
+    Ok(())
 }
 
 /// A kernel that is given as a function, together with a context, must be of that context.

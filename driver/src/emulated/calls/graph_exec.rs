@@ -3,6 +3,9 @@
 //! In a launch every node gets a stream of its own that waits for the nodes it depends on, and for nothing else. So two
 //! kernels that no edge orders are unordered for the race checker too. A launch waits for the last one of the same
 //! graph.
+//!
+//! A kernel whose only edge is programmatic is launched as a dependent one in the stream of the kernel before it. One
+//! with further edges waits for the whole of each (towards silence).
 
 use super::graph_condition::Refusal;
 use super::graph_node;
@@ -193,7 +196,8 @@ pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> CallRe
     let mut branches: Vec<Option<u64>> = Vec::with_capacity(list.len());
     for step in list {
         let ExecNode { task, after, .. } = &step;
-        // A launch that was captured as a dependent one may overlap with the step before it, if that is a launch, too.
+        // A dependent launch, captured or by a programmatic edge, may overlap with the step before it, if that is a
+        // launch, too.
         let same = match (task, &after[..]) {
             (StreamTask::Kernel(kernel), &[before]) if kernel.launch.is_dependent() => branches[before].take(),
             _ => None,
@@ -306,7 +310,11 @@ pub(super) fn replace(executable: CUgraphExec, node: CUgraphNode, task: StreamTa
         if step.task.kind() != task.kind() {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }
+        let was_dependent = matches!(&step.task, StreamTask::Kernel(kernel) if kernel.launch.is_dependent());
         step.task = task;
+        if let (StreamTask::Kernel(kernel), true) = (&mut step.task, was_dependent) {
+            kernel.launch.depend();
+        }
         Ok(())
     })
 }

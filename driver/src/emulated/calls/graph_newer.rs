@@ -1,11 +1,13 @@
 //! Later forms of the calls for graphs (CUDA Driver API, "Graph Management"): a node may name a kernel of a library,
-//! and an edge has data. Only edges without data are known here, for which a node waits for the whole of another.
+//! and an edge has data. Two kinds of edges are known here: without data a node waits for the whole of another, and by
+//! a programmatic one a kernel is a dependent launch after another.
 
 use super::graph;
 use super::graph_exec;
 use super::graph_node;
 use super::library;
 use crate::emulated::base::outcome::{CallResult, out};
+use crate::emulated::task::graphs::graphs;
 use crate::types::{CUDA_GRAPH_INSTANTIATE_PARAMS, CUDA_KERNEL_NODE_PARAMS_v2, CUgraphEdgeData};
 use cust_raw::CUresult::*;
 use cust_raw::{CUDA_KERNEL_NODE_PARAMS, CUgraph, CUgraphExec, CUgraphNode};
@@ -90,15 +92,24 @@ pub(crate) unsafe fn instantiate(
     }
 }
 
-/// The data of as many edges as were given.
+/// Gives the data of as many edges as were given; `ends` returns the two nodes of one.
 ///
 /// # Safety
 /// `data` is null or has as many places as `count` says, which is readable.
-unsafe fn give_data(data: *mut CUgraphEdgeData, count: *const usize) {
-    if !data.is_null() {
+unsafe fn give_data(
+    data: *mut CUgraphEdgeData,
+    count: *const usize,
+    ends: impl Fn(usize) -> (CUgraphNode, CUgraphNode),
+) {
+    if data.is_null() {
+        return;
+    }
+    let graphs = graphs();
+    // SAFETY: as above.
+    for edge in 0..unsafe { count.read_unaligned() } {
+        let (before, after) = ends(edge);
         // SAFETY: as above.
-        (0..unsafe { count.read_unaligned() })
-            .for_each(|edge| unsafe { data.add(edge).write_unaligned(Default::default()) });
+        unsafe { data.add(edge).write_unaligned(graphs.data(before as u64, after as u64)) };
     }
 }
 
@@ -118,7 +129,7 @@ pub(crate) unsafe fn edges(
     // SAFETY: the caller's lists.
     unsafe {
         graph::edges(graph, from, to, count)?;
-        give_data(data, count);
+        give_data(data, count, |edge| (from.add(edge).read(), to.add(edge).read()));
     }
     Ok(())
 }
@@ -133,7 +144,7 @@ pub(crate) unsafe fn dependencies(
     // SAFETY: the caller's lists.
     unsafe {
         graph::dependencies(node, list, count)?;
-        give_data(data, count);
+        give_data(data, count, |edge| (list.add(edge).read(), node));
     }
     Ok(())
 }
@@ -148,19 +159,23 @@ pub(crate) unsafe fn dependent_nodes(
     // SAFETY: the caller's lists.
     unsafe {
         graph::dependent_nodes(node, list, count)?;
-        give_data(data, count);
+        give_data(data, count, |edge| (node, list.add(edge).read()));
     }
     Ok(())
 }
 
-/// A node that waits for a part of another is not known here.
+/// Returns the data of edges, if a node waits for the whole of another by each, or is a dependent launch after it.
 ///
 /// # Safety
 /// `data` is null or has `count` entries.
-pub(super) unsafe fn check_plain(data: *const CUgraphEdgeData, count: usize) -> CallResult {
+pub(super) unsafe fn known_data(data: *const CUgraphEdgeData, count: usize) -> CallResult<Vec<CUgraphEdgeData>> {
+    if data.is_null() {
+        return Ok(vec![]);
+    }
     // SAFETY: as above.
-    let is_plain = |edge| unsafe { data.add(edge).read_unaligned() } == CUgraphEdgeData::default();
-    if data.is_null() || (0..count).all(is_plain) { Ok(()) } else { Err(CUDA_ERROR_NOT_SUPPORTED) }
+    let all: Vec<CUgraphEdgeData> = (0..count).map(|edge| unsafe { data.add(edge).read_unaligned() }).collect();
+    let is_known = |edge: &CUgraphEdgeData| *edge == CUgraphEdgeData::default() || edge.is_programmatic();
+    if all.iter().all(is_known) { Ok(all) } else { Err(CUDA_ERROR_NOT_SUPPORTED) }
 }
 
 pub(crate) unsafe fn add_dependencies(
@@ -171,12 +186,17 @@ pub(crate) unsafe fn add_dependencies(
     count: usize,
 ) -> CallResult {
     // SAFETY: the caller's lists.
-    unsafe {
-        check_plain(data, count)?;
-        graph::add_dependencies(graph, from, to, count)
-    }
+    let (data, [before, after]) =
+        unsafe { (known_data(data, count)?, [graph::handles(from, count)?, graph::handles(to, count)?]) };
+    let pairs: Vec<(u64, u64)> = before.into_iter().zip(after).collect();
+    pairs.iter().zip(&data).try_for_each(|(pair, data)| graphs().check_data(*pair, *data))?;
+    // SAFETY: the caller's lists.
+    unsafe { graph::add_dependencies(graph, from, to, count)? };
+    pairs.iter().zip(data).for_each(|(pair, data)| graphs().set_data(*pair, data));
+    Ok(())
 }
 
+/// An edge is named with its data.
 pub(crate) unsafe fn remove_dependencies(
     graph: CUgraph,
     from: *const CUgraphNode,
@@ -186,7 +206,7 @@ pub(crate) unsafe fn remove_dependencies(
 ) -> CallResult {
     // SAFETY: the caller's lists.
     unsafe {
-        check_plain(data, count)?;
+        known_data(data, count)?;
         graph::remove_dependencies(graph, from, to, count)
     }
 }

@@ -7,6 +7,7 @@ use crate::emulated::base::process::may_call;
 use crate::emulated::context::conditions::Condition;
 use crate::emulated::context::handle;
 use crate::emulated::context::state::ContextState;
+use crate::types::CUgraphEdgeData;
 use cust_raw::CUresult::*;
 use cust_raw::{CUgraph, CUgraphNode};
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,6 +17,8 @@ pub(crate) struct GraphNode {
     pub(crate) graph: u64,
     pub(crate) task: StreamTask,
     pub(crate) after: Vec<u64>,
+    /// The data of the edges from those of `after` that it does not wait for as a whole.
+    pub(crate) programmatic: BTreeMap<u64, CUgraphEdgeData>,
     /// The node that it is a copy of.
     pub(crate) original: Option<u64>,
 }
@@ -92,8 +95,29 @@ impl Graphs {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }
         let handle = handle::fresh();
-        self.nodes.insert(handle, GraphNode { graph, task, after, original: None });
+        self.nodes.insert(handle, GraphNode { graph, task, after, programmatic: BTreeMap::new(), original: None });
         Ok(handle)
+    }
+
+    /// An edge that a node does not wait for as a whole must be one between two kernels.
+    pub(crate) fn check_data(&self, (before, after): (u64, u64), data: CUgraphEdgeData) -> CallResult {
+        let is_kernel = |node: u64| self.nodes.get(&node).is_some_and(|it| matches!(it.task, StreamTask::Kernel(_)));
+        match data == CUgraphEdgeData::default() || is_kernel(before) && is_kernel(after) {
+            true => Ok(()),
+            false => Err(CUDA_ERROR_INVALID_VALUE),
+        }
+    }
+
+    /// Gives an edge its data.
+    pub(crate) fn set_data(&mut self, (before, after): (u64, u64), data: CUgraphEdgeData) {
+        if let Some(node) = self.nodes.get_mut(&after).filter(|_| data != CUgraphEdgeData::default()) {
+            node.programmatic.insert(before, data);
+        }
+    }
+
+    /// Returns the data of an edge.
+    pub(crate) fn data(&self, before: u64, after: u64) -> CUgraphEdgeData {
+        self.nodes.get(&after).and_then(|node| node.programmatic.get(&before)).copied().unwrap_or_default()
     }
 
     /// Its nodes go with it, and the graphs inside them.
@@ -158,16 +182,21 @@ impl Graphs {
         if let Some(held) = self.objects.get(&graph).cloned() {
             self.objects.insert(copy, held);
         }
-        let nodes: Vec<(u64, StreamTask, Vec<u64>)> =
-            self.of(graph).map(|(handle, node)| (handle, node.task.clone(), node.after.clone())).collect();
+        type Copied = (u64, StreamTask, Vec<u64>, BTreeMap<u64, CUgraphEdgeData>);
+        let parts = |(handle, node): (u64, &GraphNode)| -> Copied {
+            (handle, node.task.clone(), node.after.clone(), node.programmatic.clone())
+        };
+        let nodes: Vec<Copied> = self.of(graph).map(parts).collect();
         let fresh: BTreeMap<u64, u64> = nodes.iter().map(|&(handle, ..)| (handle, handle::fresh())).collect();
-        for (handle, task, after) in nodes {
+        for (handle, task, after, data) in nodes {
             let task = match task {
                 StreamTask::Child(inner) => StreamTask::Child(self.copy(inner)),
                 other => other,
             };
             let after = after.iter().filter_map(|node| fresh.get(node).copied()).collect();
-            self.nodes.insert(fresh[&handle], GraphNode { graph: copy, task, after, original: Some(handle) });
+            let programmatic = data.iter().filter_map(|(node, data)| Some((*fresh.get(node)?, *data))).collect();
+            let node = GraphNode { graph: copy, task, after, programmatic, original: Some(handle) };
+            self.nodes.insert(fresh[&handle], node);
         }
         copy
     }

@@ -126,7 +126,13 @@ impl Graphs {
                 _ => {}
             }
             places.insert(node, steps.list.len());
-            steps.list.push(ExecNode { node, task: inside.task.clone(), after, bodies });
+            let mut task = inside.task.clone();
+            if let (StreamTask::Kernel(kernel), [before]) = (&mut task, &inside.after[..])
+                && inside.programmatic.contains_key(before)
+            {
+                kernel.launch.depend();
+            }
+            steps.list.push(ExecNode { node, task, after, bodies });
         }
         Ok(())
     }

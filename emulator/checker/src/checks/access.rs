@@ -15,8 +15,7 @@ use crate::sites::touched::RecordedKind;
 use crate::undefined::accesses::{Mover, failing};
 use finding::{AccessKind, Decision};
 use machine::exec::atomic::{Atomic, Operation};
-use machine::exec::mbarrier::{Mbarrier, ObjectAction};
-use machine::exec::memory::{Load, Scope, Semantics, StoreOp};
+use machine::exec::memory::{Load, StoreOp};
 use machine::memory::space::Space;
 use machine::registers::{Mask, Registers, WARP, lanes};
 use machine::watch::{StartedCopy, Touch, ValueEvents};
@@ -160,6 +159,7 @@ impl Checker<'_> {
         let (row, clock) = (LaneRow::of(touch), warp.order.clock());
         let access = WarpAccess::by_rows(touch, RecordedKind::Write, row.as_ref());
         self.check_races(&access, block, warp, AccessValues::store(store, regs));
+        block.order.objects().overwrite(touch);
         self.synchronise(SyncAccess::write(touch), warp);
         self.note_lock(touch, touch.mask, clock, warp, || store_changes(touch, store, regs));
         if self.delays.is_some() {
@@ -257,43 +257,11 @@ impl Checker<'_> {
         }
         self.check_races(&WarpAccess::of(touch, kind), block, warp, values);
         if writes {
+            block.order.objects().overwrite(touch);
             self.synchronise(SyncAccess::write(touch), warp);
             let site = warp.trace.site(&mut self.trace.sites, &touch.at);
             block.order.copies().starts(touch.at.warp, copy.number, site, touch.mask);
         }
         warp.order.end_copy();
-    }
-
-    /// Checks and records an operation on barrier objects. Operations on an object are strong and do not race with each
-    /// other. Initialising it is a plain write, which a barrier must separate from all other use.
-    /// Invalidating it is strong as well: `cuda::pipeline` lets one lane do that for a warp that no memory operation
-    /// has brought together.
-    pub(super) fn check_barrier_object(
-        &mut self,
-        touch: &Touch,
-        op: &Mbarrier,
-        block: &mut BlockState,
-        warp: &mut WarpState,
-    ) {
-        let (kind, done) = match op.action {
-            ObjectAction::Init(_) => (RecordedKind::Write, AccessAction::Initialise),
-            ObjectAction::Inval => (RecordedKind::Atomic, AccessAction::Invalidate),
-            ObjectAction::Test(_) => (RecordedKind::Read, AccessAction::AskPhase),
-            _ => (RecordedKind::Atomic, AccessAction::Arrive),
-        };
-        self.check_lifetime(touch, AccessKind::BarrierObject, block, warp);
-        let scope = touch.semantics.scope.max(Scope::Cluster);
-        let semantics =
-            if kind == RecordedKind::Write { Semantics::WEAK } else { Semantics { scope, ..touch.semantics } };
-        let judged = &Touch { semantics, ..*touch };
-        self.check_races(&WarpAccess::of(judged, kind), block, warp, AccessValues::without(done));
-        if !matches!(op.action, ObjectAction::Init(_) | ObjectAction::Inval) {
-            return;
-        }
-        for lane in lanes(touch.mask) {
-            let address = touch.addresses[lane];
-            block.order.objects().reset(address);
-            block.undefined.fill(address, touch.bytes.into(), matches!(op.action, ObjectAction::Inval));
-        }
     }
 }

@@ -6,6 +6,7 @@
 //! values that a load may get ([`crate::delays`]).
 
 mod access;
+mod barrier_objects;
 mod bulk;
 mod events;
 mod hammocks;

@@ -5,7 +5,7 @@ use crate::evidence::compared::ComparedLoads;
 use crate::findings::clue::{Clue, RaceClue, RaceEvidence};
 use crate::findings::skipped::told_once;
 use crate::sites::Sites;
-use finding::{Access, Action, Distance, Finding, Severity, Slug, SourceLocation};
+use finding::{Access, Action, Cause, Distance, Finding, Severity, Slug, SourceLocation};
 use machine::run::launch::Launch;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -270,8 +270,10 @@ impl Findings {
         self.list
     }
 
+    /// True if threads reach a barrier of their block in a way that it does not allow.
     pub fn has_divergence(&self) -> bool {
-        self.list.iter().any(|entry| entry.finding.slug == Slug::BarrierDivergence)
+        let is_of_object = |entry: &ListedFinding| matches!(entry.finding.cause, Cause::BarrierObject { .. });
+        self.list.iter().any(|entry| entry.finding.slug == Slug::BarrierDivergence && !is_of_object(entry))
     }
 
     pub fn has_race(&self) -> bool {

@@ -248,6 +248,7 @@ impl RacingPair<'_> {
                 Some(Op::Fence(_)) => Synchroniser::Fence,
                 Some(Op::Atomic(it)) => Synchroniser::Atomic { operation: it.operation },
                 Some(Op::Load(_)) => Synchroniser::Load,
+                Some(Op::Mbarrier(_)) => Synchroniser::Arrival,
                 _ => Synchroniser::Store,
             };
             let has = op.and_then(semantics).map_or(Scope::Block, |it| it.scope);
@@ -358,6 +359,7 @@ fn semantics(op: &Op) -> Option<Semantics> {
         Op::Store(it) => Some(it.semantics),
         Op::Atomic(it) => Some(it.semantics),
         Op::Fence(it) => Some(it.semantics),
+        Op::Mbarrier(it) => Some(it.semantics),
         _ => None,
     }
 }

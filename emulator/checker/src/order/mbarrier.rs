@@ -4,15 +4,23 @@
 //! them; one that finds it incomplete acquires nothing. An arrival that waits for copies adds these, and the earlier
 //! accesses of its thread (towards silence).
 //!
+//! An arrival of `.cta` at the object of another block of the cluster brings nothing to the threads that wait there. An
+//! arrival without a scope counts as `.cluster` (towards silence): the ISA's default is `.cta`, and libraries leave the
+//! scope out where they mean the cluster. The scope of a wait includes whoever arrives (towards silence).
+//!
 //! Operations on an object are strong and do not race with each other. Initialising it is a plain write, which a
 //! barrier must separate from all other use. Invalidating it is strong as well: `cuda::pipeline` lets one lane do that
 //! for a warp that no memory operation has brought together. Use of an invalidated object is found if the schedule runs
 //! it after the invalidation.
 
-use crate::order::clock::{View, joined};
-use crate::order::release::{Reach, SyncVar};
+use crate::order::clock::{TooNarrow, View, joined};
+use crate::order::release::{Reach, ReleasedView, SyncVar};
 use crate::order::warp::WarpOrder;
-use machine::watch::{At, Signal};
+use machine::exec::mbarrier::BYTES;
+use machine::memory::space::Space;
+use machine::registers::lanes;
+use machine::run::launch::Launch;
+use machine::watch::{At, Signal, Touch};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -20,6 +28,8 @@ use std::rc::Rc;
 #[derive(Debug, Default)]
 pub struct Objects {
     objects: FxHashMap<u64, MbarrierViews>,
+    /// The bytes from the first object to the end of the last one.
+    span: (u64, u64),
 }
 
 /// The views that one object has gathered.
@@ -29,24 +39,78 @@ struct MbarrierViews {
     gathered: Rc<View>,
     /// The views that arrivals of complete phases have brought.
     complete: Rc<View>,
+    /// The same of arrivals whose scope is their own block, in a launch with clusters: of the current phase, and of
+    /// complete ones.
+    narrow: [Vec<ReleasedView>; 2],
     /// Arrivals that wait for copies: warp, lane, last copy.
     tracked: Vec<((u32, usize, u32), Rc<View>)>,
+    /// The initialisation of an object that is neither invalidated nor overwritten since.
+    initialised: Option<Initialisation>,
+}
+
+/// The initialisation of an object: its site, and its thread in the block.
+#[derive(Clone, Copy, Debug)]
+pub struct Initialisation {
+    pub site: u32,
+    pub thread: u32,
 }
 
 impl MbarrierViews {
     fn gather(&mut self, view: &Rc<View>) {
         self.gathered = joined(&self.gathered, view);
     }
+
+    /// Adds the view of an arrival, to be acquired by threads that its scope includes.
+    fn gather_within(&mut self, launch: &Launch, reach: Reach, view: Rc<View>) {
+        match launch.has_peers() && reach.cluster.is_none() {
+            true => add(&mut self.narrow[0], (reach, view)),
+            false => self.gather(&view),
+        }
+    }
+}
+
+/// Adds a view to those of the same reach.
+fn add(views: &mut Vec<ReleasedView>, (reach, view): ReleasedView) {
+    match views.iter_mut().find(|(known, _)| *known == reach) {
+        Some((_, known)) => *known = joined(known, &view),
+        None => views.push((reach, view)),
+    }
 }
 
 impl Objects {
     pub fn clear(&mut self) {
         self.objects.clear();
+        self.span = (u64::MAX, 0);
     }
 
-    /// Resets an object that is initialised or invalidated.
-    pub fn reset(&mut self, address: u64) {
-        self.objects.insert(address, MbarrierViews::default());
+    /// Resets an object that is initialised, or invalidated if not. Returns the initialisation of a valid object there.
+    pub fn reset(&mut self, address: u64, initialised: Option<Initialisation>) -> Option<Initialisation> {
+        self.span = (self.span.0.min(address), self.span.1.max(address + BYTES));
+        let before = self.objects.insert(address, MbarrierViews { initialised, ..MbarrierViews::default() });
+        before.and_then(|object| object.initialised)
+    }
+
+    /// Ends the objects that a write of a block's shared memory overwrites.
+    #[inline(always)]
+    pub fn overwrite(&mut self, touch: &Touch) {
+        if !self.objects.is_empty() && touch.space == Space::Shared {
+            self.end_in(touch);
+        }
+    }
+
+    #[inline(never)]
+    fn end_in(&mut self, touch: &Touch) {
+        let bytes = u64::from(touch.bytes * touch.elements);
+        let is_written = |from: u64, to: u64| {
+            lanes(touch.mask).any(|lane| touch.addresses[lane] < to && from < touch.addresses[lane] + bytes)
+        };
+        if is_written(self.span.0, self.span.1) {
+            for (&address, object) in &mut self.objects {
+                if is_written(address, address + BYTES) {
+                    object.initialised = None;
+                }
+            }
+        }
     }
 
     /// Adds what a bulk copy brings whose bytes are transactions of the object.
@@ -60,7 +124,8 @@ impl Objects {
         match signal {
             Signal::Arrives { at, lane, semantics } => {
                 if semantics.releases() {
-                    object.gather(&Rc::new(warp.hand_over(at.block, at.warp, *lane)));
+                    let reach = Reach::in_launch(at.launch, semantics.scope, at.block, site(at));
+                    object.gather_within(at.launch, reach, Rc::new(warp.hand_over(at.block, at.warp, *lane)));
                 } else {
                     warp.patterns()[*lane].fences.iter().for_each(|(_, fenced)| object.gather(fenced));
                 }
@@ -68,10 +133,22 @@ impl Objects {
             Signal::Completes => {
                 let gathered = std::mem::take(&mut object.gathered);
                 object.complete = joined(&object.complete, &gathered);
+                let [current, complete] = &mut object.narrow;
+                current.drain(..).for_each(|released| add(complete, released));
             }
             Signal::Passes { at, lane, semantics } => {
                 let reach = Reach::in_launch(at.launch, semantics.scope, at.block, site(at));
-                let complete = SyncVar::new(reach, 8, vec![(reach, object.complete.clone())]);
+                let mut complete = object.complete.clone();
+                let [_, narrow] = &object.narrow;
+                for (theirs, view) in narrow {
+                    if theirs.meets(reach) {
+                        complete = joined(&complete, view);
+                    } else if semantics.acquires() {
+                        let narrow = TooNarrow { release: Some(theirs.site), sees: None, fence: None };
+                        warp.set_view(*lane, View::with_denied(&warp.views()[*lane], narrow, view));
+                    }
+                }
+                let complete = SyncVar::new(reach, 8, vec![(reach, complete)]);
                 warp.observe(*lane, None, &complete, *semantics, reach);
             }
             Signal::Tracks { at, lane, last } => {

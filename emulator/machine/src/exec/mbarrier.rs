@@ -44,7 +44,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     let expects = operation.starts_with("arrive") && modifiers.take("expect_tx");
     let no_complete = operation.starts_with("arrive") && modifiers.take("noComplete");
     let by_parity = operation.ends_with("wait") && modifiers.take("parity");
-    let semantics = semantics(&mut modifiers);
+    let semantics = semantics(&mut modifiers, operation.starts_with("arrive"));
     let written = modifiers.take_one_of(SHARED).map(|_| Space::Shared);
     if modifiers.take_type() != Some(Type::B64) {
         return Err(Refused::malformed("an mbarrier is of .b64"));
@@ -130,10 +130,13 @@ fn at(
 /// The default semantics: `.release` for arrivals, `.acquire` for waits, of the block.
 const STRONG: Semantics = Semantics { ordering: Ordering::AcqRel, scope: Scope::Block, volatile: false };
 
-fn semantics(modifiers: &mut Modifiers) -> Semantics {
+/// The ISA's default scope is the block's. Of an arrival it is the cluster's here: libraries leave it out where they
+/// arrive at the object of another block, and mean an order.
+fn semantics(modifiers: &mut Modifiers, is_arrival: bool) -> Semantics {
     let ordering = modifiers.take_one_of(&["release", "acquire", "relaxed"]);
     let scope = match modifiers.take_one_of(&["cta", "cluster"]) {
         Some("cluster") => Scope::Cluster,
+        None if is_arrival => Scope::Cluster,
         _ => Scope::Block,
     };
     let ordering = if ordering == Some("relaxed") { Ordering::Relaxed } else { Ordering::AcqRel };

@@ -6,8 +6,9 @@
 //!
 //! `try_wait` may suspend its thread and wakes it in the end, complete or not: here it answers at once, as `test_wait`
 //! does. So threads that wait for ever spin, and end as a livelock, not as a deadlock. What the ISA leaves undefined
-//! (operations on what is no object, more arrivals than are pending, counts out of range, a phase completed
-//! by `.noComplete`) ends the launch. An object initialised twice, and a state two phases old, pass (towards silence).
+//! (operations on what is no object, more arrivals than are pending, counts out of range, a phase completed by
+//! `.noComplete`) ends the launch. The checker reports an object that is initialised twice. A state two phases old
+//! passes (towards silence).
 
 use super::access::{InvalidAccess, addresses};
 use super::block::Block;

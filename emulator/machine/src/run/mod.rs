@@ -31,7 +31,7 @@ pub mod group;
 mod images;
 pub mod launch;
 mod matrix;
-mod mbarrier;
+pub mod mbarrier;
 mod mismatch;
 mod misplaced;
 mod misuse;

@@ -27,6 +27,7 @@ starts-product = starts a `wgmma`
 reads-register = reads one of its registers
 writes-register = writes one of its registers
 initializes-it = initializes it
+initializes-again = initializes it again
 invalidates-it = invalidates it
 tests-its-phase = tests its phase
 arrives-at-it = arrives at it

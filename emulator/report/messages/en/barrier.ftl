@@ -35,6 +35,7 @@ barrier-object = { $misuse ->
     [box-row] a box begins within a unit of 16 bytes, at coordinate { $coordinate }
     [box-below] a store begins at the negative coordinate { $coordinate }
     [box-reduction] the elements of this tensor do not have this reduction
+    [still-valid] { $object } is initialized again while it is a valid barrier
     [other-block] a copy signals { $object } in another block than it writes to
     [bulk-size] a bulk copy of { $count } bytes, which is not a multiple of 16
     [completes] an arrival with `.noComplete` completes a phase of { $object }
@@ -48,6 +49,7 @@ barrier-object = { $misuse ->
         [box-row] The first coordinate times the size of an element must be a multiple of 16 bytes. A GPU ends the launch with an illegal instruction.
         [box-below] A load may begin outside the tensor, and fills what lies there. A store may not: a GPU ends the launch with an illegal instruction.
         [box-reduction] The PTX ISA has a table of the reductions of each type.
+        [still-valid] A barrier object that is in use must be invalidated before its memory holds anything else, a new barrier included. Without that, the PTX ISA leaves the behavior undefined.
         [other-block] The PTX ISA asks for the destination and the barrier object in the shared memory of one block.
         [bulk-size] Bulk copies move whole units of 16 bytes. Any other size is undefined behavior.
         [completes] `.noComplete` promises that other arrivals are still pending.
@@ -64,6 +66,7 @@ barrier-object = { $misuse ->
         [box-row] use a first coordinate that is a multiple of { $count }
         [box-below] begin the store inside the tensor, and leave out the part below it
         [box-reduction] use an operation of that table, or another element type
+        [still-valid] keep the barrier and wait for its next phase, or execute `mbarrier.inval` (`~barrier()`) after its last use and before (2)
         [other-block] map the address of the barrier to the block of the destination too, with `mapa`
         [bulk-size] copy a multiple of 16 bytes, and the rest by ordinary loads and stores
         [completes] let the last arrival be one without `.noComplete`

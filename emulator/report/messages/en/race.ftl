@@ -23,6 +23,7 @@ narrow-part = { $what ->
     [fence] the fence
     [atomic] the atomic operation
     [load] the read
+    [arrival] the arrival
    *[store] the write
 } in line { $line }
 wider = `{ $wide }` in place of `{ $narrow }`
@@ -124,9 +125,18 @@ scope-too-narrow = { $count ->
 }
     .why = (1) and (2) are in different blocks. Block scope works only between threads of one block.
     .fix = { $count ->
-        [0] device scope on both sides of the synchronization
-        [one] give it device scope
-       *[other] give them device scope
+        [0] { $in_cluster ->
+            [true] cluster scope for the arrival
+           *[false] device scope on both sides of the synchronization
+        }
+        [one] give it { $in_cluster ->
+            [true] cluster scope
+           *[false] device scope
+        }
+       *[other] give them { $in_cluster ->
+            [true] cluster scope
+           *[false] device scope
+        }
     }: { $has_wide ->
         [true] { $wide }
        *[false] the function without `_block` in its name, `thread_scope_device` in `cuda::` objects
@@ -158,7 +168,7 @@ bulk-copy-not-waited-for = ({ $copy }) is a bulk copy, and { $by_object ->
         }
     }
     .fix = { $by_object ->
-        [true] let each thread wait for the barrier's phase before ({ $other }): `bar.wait()`, `mbarrier_try_wait_parity()`
+        [true] let each thread wait for the barrier's phase before ({ $other }): `bar.wait()`, or `mbarrier_try_wait_parity()` in a loop until it returns true
        *[false] { $writes ->
             [true] let the thread of (1) commit and wait before (2): `cp_async_bulk_commit_group()`, then `cp_async_bulk_wait_group(n32_t<0>())`. Other threads also need a barrier after it
            *[false] let the thread of (1) commit and wait before (2): `cp_async_bulk_commit_group()`, then `cp_async_bulk_wait_group_read(n32_t<0>())`. Other threads also need a barrier after it

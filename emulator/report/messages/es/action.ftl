@@ -27,6 +27,7 @@ starts-product = inicia un `wgmma`
 reads-register = lee uno de sus registros
 writes-register = escribe uno de sus registros
 initializes-it = lo inicializa
+initializes-again = lo inicializa otra vez
 invalidates-it = lo invalida
 tests-its-phase = consulta su fase
 arrives-at-it = llega a él

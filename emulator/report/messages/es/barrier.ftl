@@ -35,6 +35,7 @@ barrier-object = { $misuse ->
     [box-row] una caja empieza dentro de una unidad de 16 bytes, en la coordenada { $coordinate }
     [box-below] una escritura empieza en la coordenada negativa { $coordinate }
     [box-reduction] los elementos de este tensor no tienen esta reducción
+    [still-valid] una barrera válida se inicializa otra vez: { $object }
     [other-block] una copia avisa a una barrera de otro bloque que el de su destino: { $object }
     [bulk-size] una copia bulk de { $count } bytes, que no es múltiplo de 16
     [completes] una llegada con `.noComplete` completa una fase de la barrera: { $object }
@@ -48,6 +49,7 @@ barrier-object = { $misuse ->
         [box-row] La primera coordenada por el tamaño de un elemento debe ser un múltiplo de 16 bytes. Una GPU termina el lanzamiento con una instrucción ilegal.
         [box-below] Una lectura puede empezar fuera del tensor, y rellena lo que hay ahí. Una escritura no: una GPU termina el lanzamiento con una instrucción ilegal.
         [box-reduction] El ISA de PTX tiene una tabla de las reducciones de cada tipo.
+        [still-valid] Un objeto barrera en uso se debe invalidar antes de que su memoria tenga otra cosa, también una barrera nueva. Si no, el ISA de PTX deja el comportamiento indefinido.
         [other-block] El ISA de PTX pide el destino y el objeto barrera en la memoria compartida de un mismo bloque.
         [bulk-size] Las copias bulk mueven unidades enteras de 16 bytes. Otro tamaño es comportamiento indefinido.
         [completes] `.noComplete` promete que aún hay otras llegadas pendientes.
@@ -64,6 +66,7 @@ barrier-object = { $misuse ->
         [box-row] usa una primera coordenada que sea múltiplo de { $count }
         [box-below] empieza la escritura dentro del tensor, y omite la parte de abajo
         [box-reduction] usa una operación de esa tabla, u otro tipo de elemento
+        [still-valid] conserva la barrera y espera su fase siguiente, o ejecuta `mbarrier.inval` (`~barrier()`) después de su último uso y antes de (2)
         [other-block] lleva también la dirección de la barrera al bloque del destino, con `mapa`
         [bulk-size] copia un múltiplo de 16 bytes, y el resto con lecturas y escrituras normales
         [completes] haz que la última llegada sea una sin `.noComplete`

@@ -22,6 +22,7 @@ narrow-part = { $what ->
     [fence] el fence
     [atomic] la operación atómica
     [load] la lectura
+    [arrival] la llegada
    *[store] la escritura
 } de la línea { $line }
 wider = `{ $wide }` en lugar de `{ $narrow }`
@@ -122,8 +123,14 @@ scope-too-narrow = { $count ->
 }
     .why = (1) y (2) están en bloques distintos. El alcance de bloque vale solo entre threads de un mismo bloque.
     .fix = { $count ->
-        [0] alcance de device en los dos lados de la sincronización
-       *[other] usa ahí alcance de device
+        [0] { $in_cluster ->
+            [true] alcance de cluster para la llegada
+           *[false] alcance de device en los dos lados de la sincronización
+        }
+       *[other] usa ahí alcance de { $in_cluster ->
+            [true] cluster
+           *[false] device
+        }
     }: { $has_wide ->
         [true] { $wide }
        *[false] la función sin `_block` en su nombre, `thread_scope_device` en los objetos de `cuda::`
@@ -155,7 +162,7 @@ bulk-copy-not-waited-for = { $by_object ->
         }
     }
     .fix = { $by_object ->
-        [true] haz que cada thread espere la fase de la barrera antes de ({ $other }): `bar.wait()`, `mbarrier_try_wait_parity()`
+        [true] haz que cada thread espere la fase de la barrera antes de ({ $other }): `bar.wait()`, o `mbarrier_try_wait_parity()` en un bucle hasta que devuelva true
        *[false] { $writes ->
             [true] cierra el grupo de (1) y espéralo antes de (2): `cp_async_bulk_commit_group()`, y luego `cp_async_bulk_wait_group(n32_t<0>())`. Los demás threads: después una barrera
            *[false] cierra el grupo de (1) y espéralo antes de (2): `cp_async_bulk_commit_group()`, y luego `cp_async_bulk_wait_group_read(n32_t<0>())`. Los demás threads: después una barrera

@@ -37,6 +37,7 @@ pub(super) fn values<'a>(values: &mut MessageValues<'a>, cause: &'a Cause, reade
                 ObjectMisuse::TooMany { .. } => "too-many",
                 ObjectMisuse::Completes => "completes",
                 ObjectMisuse::Transactions => "transactions",
+                ObjectMisuse::StillValid => "still-valid",
                 ObjectMisuse::OtherBlock => "other-block",
             };
             values.set("misuse", misuse);

@@ -402,6 +402,7 @@ fn too_narrow(values: &mut MessageValues, narrow: &Narrow, reader: &Reader) {
     // Two instructions may be one line of the source.
     let named = once_each(named.unwrap_or_default());
     let wide = once_each(narrow.parts.iter().filter_map(|part| wider(part, reader)).collect());
+    values.set("in_cluster", narrow.parts.iter().any(|part| part.what == Synchroniser::Arrival));
     values.set("count", named.len());
     values.set("which", phrase::listed(&named, reader));
     values.set("has_wide", !wide.is_empty());
@@ -414,6 +415,7 @@ fn name(part: &NarrowPart, reader: &Reader) -> Option<String> {
         Synchroniser::Atomic { .. } => "atomic",
         Synchroniser::Load => "load",
         Synchroniser::Store => "store",
+        Synchroniser::Arrival => "arrival",
     };
     Some(say!(reader, "narrow-part", what, line = part.at.as_ref()?.line))
 }
@@ -431,6 +433,7 @@ fn wider(part: &NarrowPart, reader: &Reader) -> Option<String> {
             let name = operation.cuda_name();
             (format!("{name}()"), format!("{name}_block()"))
         }
+        Synchroniser::Arrival => (".cluster".to_string(), ".cta".to_string()),
         Synchroniser::Load | Synchroniser::Store => return None,
     };
     Some(say!(reader, "wider", wide, narrow))

@@ -225,6 +225,7 @@ fn misused_object(who: String, count: u32, misuse: ObjectMisuse, reader: &Reader
         ObjectMisuse::NoObject => "no-object",
         ObjectMisuse::Completes => "completes",
         ObjectMisuse::Transactions => "transactions",
+        ObjectMisuse::StillValid => return say!(reader, "initializes-again"),
         ObjectMisuse::OtherBlock => "other-block",
     };
     say!(reader, "misuses-object", who, count, what)

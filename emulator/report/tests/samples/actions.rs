@@ -141,6 +141,7 @@ pub fn actions() -> Vec<Action> {
             ObjectMisuse::BoxRow { coordinate: 2, element: 4 },
             ObjectMisuse::BoxBelow { coordinate: -1 },
             ObjectMisuse::BoxReduction,
+            ObjectMisuse::StillValid,
             ObjectMisuse::OtherBlock,
         ]
         .map(|misuse| Action::MisusedObject { threads: lanes(3), misuse }),

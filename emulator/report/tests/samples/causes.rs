@@ -34,6 +34,7 @@ pub fn causes() -> Vec<Cause> {
         ObjectMisuse::BoxRow { coordinate: 2, element: 4 },
         ObjectMisuse::BoxBelow { coordinate: -1 },
         ObjectMisuse::BoxReduction,
+        ObjectMisuse::StillValid,
         ObjectMisuse::OtherBlock,
     ];
     let kernel = || "leaf".to_string();

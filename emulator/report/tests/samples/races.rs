@@ -80,6 +80,7 @@ pub fn races() -> Vec<Unordered> {
         Relation::ParentAndChild { child: "leaf".into() },
         Relation::Grids { kernels: ["leaf".into(), "node".into()] },
         Relation::ScopeTooNarrow(narrow.clone()),
+        Relation::ScopeTooNarrow(Narrow { parts: vec![part(Synchroniser::Arrival)] }),
         Relation::ScopeTooNarrow(Narrow { parts: vec![] }),
         Relation::Copies { copies: Copies::Both },
         Relation::Copies { copies: Copies::OneThread { writes: true } },
