@@ -47,7 +47,7 @@ pub(crate) struct Held(Vec<Option<EventId>>);
 type Spins = Vec<(Option<EventId>, usize)>;
 
 /// A write that a read may read from, or `None` for the initial value, and its value.
-type Source = (Option<EventId>, u64);
+type ReadSource = (Option<EventId>, u64);
 
 /// The values of reads as far as they have one: a part of the search.
 pub(crate) type Readings = FxHashMap<EventId, Reading>;
@@ -76,7 +76,7 @@ pub(crate) struct Fork {
     readings: Readings,
     read: EventId,
     /// The sources that no worker has taken.
-    sources: VecDeque<Source>,
+    sources: VecDeque<ReadSource>,
     /// The read, held from all sources.
     held: Held,
     /// The read may wait for another source: the rest is a part, too.
@@ -99,7 +99,7 @@ impl Fork {
         self.sources.pop_back().map(|source| self.part(source))
     }
 
-    fn part(&self, (source, value): Source) -> Readings {
+    fn part(&self, (source, value): ReadSource) -> Readings {
         let mut part = self.readings.clone();
         part.insert(self.read, Reading::From { source, value });
         part
@@ -284,7 +284,7 @@ impl Search<'_> {
             let mut next = readings.clone();
             next.extend(settled);
             // If it spins, the reads are taken one by one: each may wait for ever.
-            if !self.go_on(next) {
+            if !self.go_on(next) || self.is_over() {
                 return;
             }
         }
@@ -311,9 +311,13 @@ impl Search<'_> {
             while let Some(part) = self.forks[depth - 1].take_first() {
                 let spins = self.go_on(part);
                 self.forks[depth - 1].may_wait |= spins;
+                if self.is_over() {
+                    break;
+                }
             }
             let fork = self.forks.pop().expect("it was pushed");
-            if !fork.may_wait || fork.is_rest_taken {
+            // Where the search stops, there may be many forks to come back from.
+            if !fork.may_wait || fork.is_rest_taken || self.is_over() {
                 return;
             }
             readings = fork.into_rest();
@@ -332,7 +336,7 @@ impl Search<'_> {
     fn spins(&mut self, partial: &Partial, readings: &Readings) -> Option<Vec<Spins>> {
         let mut all = Vec::new();
         for &read in &partial.open {
-            let Some(Reading::Held(held)) = readings.get(&read) else { return None };
+            let Some(Reading::Held(held)) = readings.get(&read).filter(|_| !self.is_over()) else { return None };
             let mut spins = Spins::new();
             for &source in &held.0 {
                 let value = match source {
@@ -379,7 +383,7 @@ impl Search<'_> {
     }
 
     /// The writes from which a read may read, other than `held`, with their values.
-    fn sources(&self, past: &Past, read: EventId, location: Location, held: &[Option<EventId>]) -> Vec<Source> {
+    fn sources(&self, past: &Past, read: EventId, location: Location, held: &[Option<EventId>]) -> Vec<ReadSource> {
         let all = past.sources(read, location, self.program.initial(location)).into_iter();
         all.filter(|(source, _)| !held.contains(source)).collect()
     }

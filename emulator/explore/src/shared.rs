@@ -16,6 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+/// A search, as its workers share it.
 pub struct SharedSearch {
     bounds: Bounds,
     pub(crate) until: Instant,
@@ -31,6 +32,7 @@ enum RoundEnd {
     /// A thread writes a location, and the search relied on it that it would not; or more locations are shared. Another
     /// round begins.
     Surprise,
+    /// A bound, a visitor that has enough, or a program that is refused.
     Bound,
 }
 
@@ -66,8 +68,8 @@ impl SharedSearch {
         SharedSearch { bounds, until, state: Mutex::new(state), changed: Condvar::new(), idle: AtomicUsize::new(0) }
     }
 
-    /// Searches until all executions are visited, by this worker or by another, or a bound is reached. A
-    /// worker whose `program` is not that of the others does nothing.
+    /// Searches until all executions are visited, by this worker or by another, or a bound is reached. A worker whose
+    /// program is not that of the others does nothing.
     pub fn work(&self, program: &mut dyn Program, visitor: &mut dyn Visitor) -> Summary {
         if !program.prepare() {
             return Summary::default();
