@@ -12,7 +12,7 @@ use std::ffi::{CStr, OsStr, c_char, c_uint};
 use std::os::unix::ffi::OsStrExt;
 
 /// Handles in a list: a number that is none must not fill the memory.
-const MOST: usize = 1 << 20;
+pub(super) const MOST: usize = 1 << 20;
 
 /// # Safety
 /// `list` holds `count` handles.

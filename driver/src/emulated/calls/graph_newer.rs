@@ -172,6 +172,9 @@ pub(super) unsafe fn known_data(data: *const CUgraphEdgeData, count: usize) -> C
     if data.is_null() {
         return Ok(vec![]);
     }
+    if count > graph::MOST {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
     // SAFETY: as above.
     let all: Vec<CUgraphEdgeData> = (0..count).map(|edge| unsafe { data.add(edge).read_unaligned() }).collect();
     let is_known = |edge: &CUgraphEdgeData| *edge == CUgraphEdgeData::default() || edge.is_programmatic();
