@@ -4,8 +4,8 @@
 //! to make it (`lab/wgmma/`, `lab/bits/`). All products of an instruction and the old element are added at once. Each
 //! product is exact. Then the terms are cut to a number of bits below the exponent of the largest one. A product has
 //! the sum of its factors' exponents there, and a subnormal number has the smallest exponent of its type. The largest
-//! exponent counts as -133 at least. The cut terms are added exactly. The sum is cut to `f32`, or rounded to nearest if the result is an `f16`. A zero is positive, and
-//! all NaNs are one.
+//! exponent counts as -133 at least. The cut terms are added exactly. The sum is cut to `f32`, or rounded to nearest if
+//! the result is an `f16`. A zero is positive, and all NaNs are one.
 //!
 //! Products of eight-bit numbers by a warpgroup keep fewer bits, also in an `f32` result. Those by `mma` are two sums
 //! from zero on, as of `f16`: first the even pairs of `k`, then the odd ones. The old element is added last, rounded to
