@@ -2,7 +2,7 @@
 //! Instructions: Bulk copy"). What they do is in `run/bulk_copies.rs`.
 //!
 //! `.shared::cluster` may be the shared memory of another block of the cluster. Cache policies and prefetches change no
-//! value. Minima and maxima of half precision are refused. Copies of tensors are in `tensor_copy`.
+//! value. Copies of tensors are in `tensor_copy`.
 
 use super::atomic::{Operation, parse_operation};
 use super::op::Op;
@@ -140,7 +140,7 @@ pub(super) fn reduces(operation: Operation, ty: Type, to: Space) -> bool {
     let to_global = to == Space::Global;
     match operation {
         Add => matches!(ty, U32 | S32 | U64) || to_global && matches!(ty, S64 | F32 | F64 | F16 | Bf16),
-        Min | Max => matches!(ty, U32 | S32) || to_global && matches!(ty, U64 | S64),
+        Min | Max => matches!(ty, U32 | S32) || to_global && matches!(ty, U64 | S64 | F16 | Bf16),
         Increment | Decrement => ty == U32,
         And | Or | Xor => ty == B32 || to_global && ty == B64,
         _ => false,

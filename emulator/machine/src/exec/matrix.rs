@@ -149,7 +149,8 @@ impl Mma {
 
     fn is_known(&self) -> bool {
         use Type::{F16, F32, F64, S32};
-        let same = self.a == self.b;
+        let is_byte = |element| matches!(element, MatrixElement::E4m3 | MatrixElement::E5m2);
+        let same = self.a == self.b || is_byte(self.a) && is_byte(self.b);
         let types = (self.d, self.c);
         !self.saturates
             && same
@@ -208,7 +209,7 @@ impl Mma {
                     continue;
                 }
                 let factors = pairs.map(|((a, i), (b, j))| (self.a.float(a, i), self.b.float(b, j)));
-                let value = sum_of_products((self.a, false), (self.c, old), self.d, factors);
+                let value = sum_of_products(([self.a, self.b], false), (self.c, old), self.d, factors);
                 match self.d {
                     Type::F16 => d[nth / 2][lane] |= value << (16 * (nth % 2)),
                     _ => d[nth][lane] = value,

@@ -18,6 +18,7 @@ use crate::memory::Region;
 use crate::memory::space::Space;
 use crate::registers::Mask;
 use crate::watch::{At, BulkWait, CopyBlocks, Signal, Watch};
+use std::cmp::Ordering;
 
 /// Returns the region of one side of a copy; `None` if it has been freed. `shared` is the memory of that side's block.
 pub(super) fn region<'l>(launch: &'l Launch, shared: &'l Region, (space, address): (Space, u64)) -> Option<&'l Region> {
@@ -133,7 +134,8 @@ fn write_segment(to: &Region, address: u64, copy: &BulkUnderWay, data: &[u8], ex
         }
         return;
     };
-    let flush = copy.tensor.as_ref().map_or(copy.to.0 == Space::Global, |tensor| tensor.flushes);
+    // The ISA has additions of `f32` in global memory flush subnormal numbers. An H200 does not.
+    let flush = copy.tensor.as_ref().is_some_and(|tensor| tensor.flushes);
     for (at, element) in data.chunks_exact(ty.bytes() as usize).enumerate() {
         let value = element.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte));
         let address = address + at as u64 * u64::from(ty.bytes());
@@ -197,13 +199,42 @@ pub(super) fn end<'a, W: Watch>(
     }
 }
 
-/// Rounds each 32-bit number to `tf32`, halves away from zero. Infinities and NaNs stay what they are.
+/// Rounds each 32-bit number to the nearest of `tf32`, halves to even. Infinities stay what they are, and NaNs become
+/// one, as on an H200.
 fn round(data: &mut [u8]) {
-    const EXPONENT: u32 = 0x7f80_0000;
+    const INFINITY: u32 = 0x7f80_0000;
+    const NAN: u32 = 0x7fff_e000;
     for word in data.chunks_exact_mut(4) {
         let bits = u32::from_le_bytes([word[0], word[1], word[2], word[3]]);
-        if bits & EXPONENT != EXPONENT {
-            word.copy_from_slice(&((bits + 0x1000) & !0x1fff).to_le_bytes());
+        let rounded = match (bits & !(1 << 31)).cmp(&INFINITY) {
+            Ordering::Less => (bits + 0xfff + (bits >> 13 & 1)) & !0x1fff,
+            Ordering::Equal => bits,
+            Ordering::Greater => NAN,
+        };
+        word.copy_from_slice(&rounded.to_le_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_load_rounds_to_tf32() {
+        for (bits, rounded) in [
+            (0x3f80_0fff, 0x3f80_0000),
+            (0xbf80_1000, 0xbf80_0000),
+            (0x3f80_3000, 0x3f80_4000),
+            (0x3f80_1001, 0x3f80_2000),
+            (0x0000_1001, 0x0000_2000),
+            (0x7f7f_ffff, 0x7f80_0000),
+            (0xff80_0000, 0xff80_0000),
+            (0xffc6_e96b, 0x7fff_e000),
+            (0x7f80_0001, 0x7fff_e000),
+        ] {
+            let mut data = u32::to_le_bytes(bits);
+            round(&mut data);
+            assert_eq!(u32::from_le_bytes(data), rounded, "{bits:08x}");
         }
     }
 }

@@ -175,7 +175,7 @@ fn invalid((space, address, bytes): (Space, u64, u64), alignment: u64, lane: usi
     InvalidAccess { lane, space, address, bytes, misaligned, kind: AccessKind::AsyncCopy, remaining, image: None }
 }
 
-/// Returns the type of a reduction, if the ISA has it for these elements. Those of `tf32` are not modelled.
+/// Returns the type of a reduction, if an H200 has it for these elements. Those of `tf32` are not modelled.
 fn reduces(operation: AtomicOperation, element: TensorElement) -> Option<Type> {
     use AtomicOperation::*;
     use TensorElement::*;
@@ -185,7 +185,7 @@ fn reduces(operation: AtomicOperation, element: TensorElement) -> Option<Type> {
         (Add | Min | Max, S32) => Type::S32,
         (Add | Min | Max, U64) => Type::U64,
         (Min | Max, S64) => Type::S64,
-        (And | Or | Xor, U64 | S64) => Type::B64,
+        (And | Or | Xor, U64) => Type::B64,
         (Add | Min | Max, F16) => Type::F16,
         (Add | Min | Max, Bf16) => Type::Bf16,
         (Add, F32 | F32Ftz) => Type::F32,

@@ -120,7 +120,7 @@ impl Wgmma {
                 u64::from(sum as u32)
             } else {
                 let pairs = x[rows].iter().copied().zip(y[columns].iter().copied());
-                sum_of_products((self.a, true), (self.d, before), self.d, pairs)
+                sum_of_products(([self.a, self.b], true), (self.d, before), self.d, pairs)
             };
             d[register][lane] |= value << shift;
         }
