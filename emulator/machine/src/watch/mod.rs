@@ -324,6 +324,19 @@ pub trait Events: Keeps {
     fn products_fenced(&mut self, warp: &mut Self::Warp) {}
     /// Lanes order what they know, and what other proxies access from now on.
     fn proxy_fence(&mut self, at: &At, warp: &mut Self::Warp, mask: Mask, space: FencedSpace) {}
+    /// Lanes pass a fence for tensor maps: one that releases, or one that acquires the maps at `maps`, by lane.
+    fn map_fence(
+        &mut self,
+        at: &At,
+        fence: &Fence,
+        maps: Option<&[u64; WARP]>,
+        block: &mut Self::Block,
+        warp: &mut Self::Warp,
+        mask: Mask,
+    ) {
+    }
+    /// A lane is about to change a tensor map, or to read it for a copy.
+    fn map_access(&mut self, touch: &Touch, writes: bool, block: &mut Self::Block, warp: &mut Self::Warp) {}
     /// A lane is about to make an access that is not allowed; `tell` tells all of it.
     fn misplaced(&mut self, at: &At, slug: Slug, warp: &mut Self::Warp, tell: &dyn Fn() -> Finding) {}
     /// Lanes are about to use barrier objects.
