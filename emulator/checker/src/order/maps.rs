@@ -1,7 +1,7 @@
 //! Tensor maps (PTX ISA, "Proxies", "membar/fence", "tensormap.cp_fenceproxy").
 //!
-//! A tensor copy reads its map through the tensormap proxy. Earlier writes of the map must not only come before the copy.
-//! A release fence of that proxy must follow them, and an acquire fence for this map must follow the release. Both
+//! A tensor copy reads its map through the tensormap proxy. Earlier writes of the map must not only come before the
+//! copy. A release fence of that proxy must follow them, and an acquire fence for this map must follow the release. Both
 //! fences count for all threads that are ordered after them, and their scopes only as those of ordinary fences.
 //!
 //! Left out (towards silence): the writes of earlier launches and of the host.

@@ -1,6 +1,6 @@
 //! Bulk copies of tensors (PTX ISA, "cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor",
-//! "cp.async.bulk.prefetch.tensor", "tensormap.replace", "tensormap.cp_fenceproxy", "prefetch.tensormap"), and the fences
-//! of tensor maps ("membar/fence"). What they do is in `run/tensor_copies.rs` and `run/tensor_maps.rs`.
+//! "cp.async.bulk.prefetch.tensor", "tensormap.replace", "tensormap.cp_fenceproxy", "prefetch.tensormap"), and the
+//! fences of tensor maps ("membar/fence"). What they do is in `run/tensor_copies.rs` and `run/tensor_maps.rs`.
 //!
 //! Left out, and refused: the modes of im2col, gather and scatter, and pairs of blocks.
 

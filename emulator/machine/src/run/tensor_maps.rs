@@ -1,8 +1,8 @@
 //! Tensor maps in memory (PTX ISA, "tensormap.replace", "tensormap.cp_fenceproxy", "membar/fence").
 //!
-//! `tensormap.replace` is a weak access of the whole map, as in the ISA. A tensor copy reads its map when it starts, and
-//! the read counts as one of the starting thread (towards silence: the copy may read the map later). The parameters of a
-//! kernel never change, so the read of a map among them is not announced.
+//! `tensormap.replace` is a weak access of the whole map, as in the ISA. A tensor copy reads its map when it starts.
+//! The read counts as one of the starting thread (towards silence: the copy may read the map later). The parameters of
+//! a kernel never change, so the read of a map among them is not announced.
 //!
 //! `tensormap.cp_fenceproxy` takes its addresses from the first lane.
 

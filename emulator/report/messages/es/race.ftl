@@ -148,12 +148,12 @@ copy-not-handed-on = nadie espera la copia asíncrona (1) de otro thread
     .why = Una copia termina para el thread que la empezó cuando este la ha esperado. Los demás necesitan una barrera tras esa espera.
     .fix = haz que el thread de (1) espere a su copia, por ejemplo con `cg::wait()`, luego `__syncthreads()`, y luego (2)
 bulk-copy-not-waited-for = { $by_object ->
-    [true] ({ $other }) no espera a la barrera de la copia bulk ({ $copy })
+    [true] ninguna espera antes de ({ $other }) ha encontrado completa la fase de la copia bulk ({ $copy })
    *[false] ({ $other }) no espera al grupo de la copia bulk ({ $copy })
 }
     .why = { $writes ->
         [true] Los bytes de una copia bulk pueden llegar en cualquier momento hasta que { $by_object ->
-            [true] una espera en su barrera encuentre la fase completa.
+            [true] una espera en su barrera encuentre la fase completa. Esperar a una fase anterior no sirve. Tampoco a una fase que espera menos bytes de los que llegan.
            *[false] su thread haya esperado al grupo bulk de la copia. Esperar solo a las lecturas no basta.
         }
        *[false] Una copia bulk puede leer su origen en cualquier momento hasta que { $by_object ->
@@ -162,12 +162,20 @@ bulk-copy-not-waited-for = { $by_object ->
         }
     }
     .fix = { $by_object ->
-        [true] haz que cada thread espere la fase de la barrera antes de ({ $other }): `bar.wait()`, o `mbarrier_try_wait_parity()` en un bucle hasta que devuelva true
+        [true] { $writes ->
+            [true] haz que cada thread espere la fase de la copia antes de ({ $other }): `bar.wait()`, o `mbarrier_try_wait_parity()` en un bucle hasta que devuelva true. Si ya espera: revisa la paridad, y que `expect_tx` cuente los bytes de todas las copias
+           *[false] haz que un thread espere la fase de la copia antes de ({ $other }), por ejemplo con `bar.wait()`. Los demás threads: después una barrera. Si la barrera de la copia está en otro bloque, espera allí y después usa `cluster.sync()`
+        }
        *[false] { $writes ->
-            [true] cierra el grupo de (1) y espéralo antes de (2): `cp_async_bulk_commit_group()`, y luego `cp_async_bulk_wait_group(n32_t<0>())`. Los demás threads: después una barrera
-           *[false] cierra el grupo de (1) y espéralo antes de (2): `cp_async_bulk_commit_group()`, y luego `cp_async_bulk_wait_group_read(n32_t<0>())`. Los demás threads: después una barrera
+            [true] cierra el grupo de (1) y espéralo antes de (2): `cp_async_bulk_commit_group()`, y luego `cp_async_bulk_wait_group(n32_t<0>())`{ after-bulk-wait }
+           *[false] cierra el grupo de (1) y espéralo antes de (2): `cp_async_bulk_commit_group()`, y luego `cp_async_bulk_wait_group_read(n32_t<0>())`{ after-bulk-wait }
         }
     }
+after-bulk-wait = { $who ->
+    [thread] {""}
+    [warp] . Los demás lanes del warp: después `__syncwarp()`
+   *[others] . Los demás threads: después una barrera
+}
 matrix-changed-early = (2) escribe una matriz que el `wgmma` de (1) quizá no ha leído aún
     .why = `wgmma.mma_async` solo empieza el trabajo. Puede leer sus matrices en cualquier momento hasta que sus threads hayan esperado a su grupo con `wgmma.wait_group`. Para otros threads debe seguir una barrera.
     .fix = haz que el warpgroup de (1) cierre su grupo y lo espere antes de (2): `wgmma.commit_group`, y después `wgmma.wait_group`. Otros threads, y las copias que inicien, necesitan además una barrera después
