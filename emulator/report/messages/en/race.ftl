@@ -177,10 +177,9 @@ bulk-copy-not-waited-for = ({ $copy }) is a bulk copy, and { $by_object ->
            *[false] let the thread of (1) commit and wait before (2): `cp_async_bulk_commit_group()`, then `cp_async_bulk_wait_group_read(n32_t<0>())`{ after-bulk-wait }
         }
     }
-after-bulk-wait = { $who ->
-    [thread] {""}
-    [warp] . The other lanes of the warp also need `__syncwarp()` after it
-   *[others] . Other threads also need a barrier after it
+after-bulk-wait = { $widest ->
+    [warp] . Other lanes of the warp also need `__syncwarp()` after it
+   *[other] . Other threads also need a barrier after it
 }
 matrix-changed-early = (2) writes a matrix that the `wgmma` in (1) may not have read yet
     .why = `wgmma.mma_async` only begins work. It can read its matrices at any time until its threads have waited for its group by `wgmma.wait_group`. For other threads a barrier must follow.

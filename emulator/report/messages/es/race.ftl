@@ -171,10 +171,9 @@ bulk-copy-not-waited-for = { $by_object ->
            *[false] cierra el grupo de (1) y espéralo antes de (2): `cp_async_bulk_commit_group()`, y luego `cp_async_bulk_wait_group_read(n32_t<0>())`{ after-bulk-wait }
         }
     }
-after-bulk-wait = { $who ->
-    [thread] {""}
+after-bulk-wait = { $widest ->
     [warp] . Los demás lanes del warp: después `__syncwarp()`
-   *[others] . Los demás threads: después una barrera
+   *[other] . Los demás threads: después una barrera
 }
 matrix-changed-early = (2) escribe una matriz que el `wgmma` de (1) quizá no ha leído aún
     .why = `wgmma.mma_async` solo empieza el trabajo. Puede leer sus matrices en cualquier momento hasta que sus threads hayan esperado a su grupo con `wgmma.wait_group`. Para otros threads debe seguir una barrera.

@@ -182,7 +182,6 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Mes
             values.set("by_object", matches!(copies, Copies::Bulk { by_object: true, .. }));
             let copy = if let Copies::Bulk { copy, .. } = copies { *copy } else { 0 };
             values.set("copy", copy + 1);
-            values.set("who", who(finding, widest));
             values.set("other", 2 - copy);
         }
         Relation::Threads(pair) => {
@@ -206,16 +205,6 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Mes
         }
     }
     values
-}
-
-/// Returns the word for who must come after a copy that a thread has waited for.
-fn who(finding: &Finding, widest: Distance) -> &'static str {
-    let threads: Vec<_> = finding.accesses.iter().map(|access| &access.thread).collect();
-    match widest {
-        Distance::Warp if matches!(threads[..], [Some(one), Some(other)] if one == other) => "thread",
-        Distance::Warp => "warp",
-        _ => "others",
-    }
 }
 
 /// Returns the word for what a plain access sets a flag to, if it does.
