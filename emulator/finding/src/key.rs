@@ -7,7 +7,7 @@ use crate::{
 
 impl Cause {
     /// Every name that [`Cause::key`] gives.
-    pub const KEYS: [&'static str; 87] = [
+    pub const KEYS: [&'static str; 88] = [
         "host-unordered",
         "out-of-bounds",
         "outside-array",
@@ -70,6 +70,7 @@ impl Cause {
         "copy-not-handed-on",
         "bulk-copy-not-waited-for",
         "proxy-fence-missing",
+        "map-fence-missing",
         "matrix-changed-early",
         "order-left-open",
         "plain-flag",
@@ -178,6 +179,7 @@ impl Unordered {
             Relation::Copies { copies: Copies::Bulk { .. } } => return "bulk-copy-not-waited-for",
             Relation::Copies { copies: Copies::Product } => return "matrix-changed-early",
             Relation::Copies { copies: Copies::ProxyFence { .. } } => return "proxy-fence-missing",
+            Relation::Copies { copies: Copies::MapFence { .. } } => return "map-fence-missing",
             Relation::Threads(between) => between,
         };
         match &between.missing {

@@ -176,8 +176,24 @@ pub enum Copies {
     /// A write, and a bulk copy of the same bytes after it, or a product (`wgmma`) that reads them: they are ordered,
     /// but not for the asynchronous proxy.
     ProxyFence { product: bool },
+    /// A write of a tensor map, and a tensor copy after it that reads the map: they are ordered, but not for the
+    /// tensormap proxy.
+    MapFence { missing: MapFences },
     /// A product (`wgmma.mma_async`) that reads a matrix, and a write that does not wait for it.
     Product,
+}
+
+/// The fences of the tensormap proxy that are missing between a write of a tensor map and a copy that reads the map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum MapFences {
+    /// The one after the write.
+    Release,
+    /// The one before the copy.
+    Acquire,
+    Both,
 }
 
 /// The facts about two accesses by threads of one launch.

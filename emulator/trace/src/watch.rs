@@ -198,6 +198,24 @@ impl Events for RecordingChecker<'_, '_> {
         self.checker.proxy_fence(at, warp, mask, space);
     }
 
+    fn map_fence(
+        &mut self,
+        at: &At,
+        fence: &Fence,
+        maps: Option<&[u64; WARP]>,
+        block: &mut Block,
+        warp: &mut Warp,
+        mask: Mask,
+    ) {
+        self.checker.map_fence(at, fence, maps, block, warp, mask);
+    }
+
+    fn map_access(&mut self, touch: &Touch, writes: bool, block: &mut Block, warp: &mut Warp) {
+        self.record.touch(touch, if writes { Does::Store } else { Does::Load });
+        self.checker.map_access(touch, writes, block, warp);
+        self.told();
+    }
+
     fn misplaced(&mut self, at: &At, slug: Slug, warp: &mut Warp, tell: &dyn Fn() -> Finding) {
         self.checker.misplaced(at, slug, warp, tell);
         self.told();

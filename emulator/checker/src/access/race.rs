@@ -3,7 +3,7 @@
 use crate::order::clock::TooNarrow;
 use crate::order::copies::whereabouts;
 use crate::sites::touched::RecordedAccess;
-use finding::Distance;
+use finding::{Distance, MapFences};
 use machine::run::launch::Launch;
 
 /// The thread that has read what the first access's thread released.
@@ -13,6 +13,15 @@ pub enum ReleaseSeen {
     At(u32),
     /// Another thread, before a barrier that both passed.
     BeforeBarrier,
+}
+
+/// A proxy fence that is missing between two accesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MissingProxyFence {
+    /// For the asynchronous proxy.
+    Async,
+    /// For the tensormap proxy.
+    Map(MapFences),
 }
 
 /// Two accesses that nothing orders.
@@ -26,8 +35,8 @@ pub struct Race {
     pub unfenced: Option<ReleaseSeen>,
     /// The site of an earlier strong write of the same word by the thread of a plain load.
     pub own_update: Option<u32>,
-    /// True if the accesses are ordered, but not for the asynchronous proxy of the second one.
-    pub lacks_proxy_fence: bool,
+    /// The proxy fence that is missing if the accesses are ordered, but not for the proxy of the second one.
+    pub proxy: Option<MissingProxyFence>,
     /// True if the accesses are morally strong, hence no race, and nothing else orders them.
     pub is_allowed: bool,
     /// The number of the earlier launch among the device's, from 1, if the first access is of another launch.
@@ -42,7 +51,7 @@ impl Race {
             narrow: None,
             unfenced: None,
             own_update: None,
-            lacks_proxy_fence: false,
+            proxy: None,
             is_allowed: false,
             launch: None,
         }

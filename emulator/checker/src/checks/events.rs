@@ -9,8 +9,8 @@ use machine::exec::atomic::Atomic;
 use machine::exec::barrier::{Fence, FencedSpace};
 use machine::exec::mbarrier::Mbarrier;
 use machine::exec::memory::{Load, StoreOp};
-use machine::exec::warp::{Collective, CollectiveKind};
-use machine::registers::{Mask, Registers};
+use machine::exec::warp::Collective;
+use machine::registers::{Mask, Registers, WARP};
 use machine::run::arrivals::Arrival;
 use machine::run::bulk::BulkUnderWay;
 use machine::run::copies::UnderWay;
@@ -189,6 +189,22 @@ impl Events for Checker<'_> {
         burn_for_views(at.launch);
     }
 
+    fn map_fence(
+        &mut self,
+        at: &At,
+        fence: &Fence,
+        maps: Option<&[u64; WARP]>,
+        block: &mut BlockState,
+        warp: &mut WarpState,
+        mask: Mask,
+    ) {
+        self.pass_map_fence(at, fence, maps, block, warp, mask);
+    }
+
+    fn map_access(&mut self, touch: &Touch, writes: bool, block: &mut BlockState, warp: &mut WarpState) {
+        self.check_map(touch, writes, block, warp);
+    }
+
     fn misplaced(&mut self, at: &At, slug: Slug, warp: &mut WarpState, tell: &dyn Fn() -> Finding) {
         let site = warp.trace.site(&mut self.trace.sites, at);
         self.findings.misplaced(at.launch, &self.trace.sites, site, slug, tell);
@@ -218,7 +234,7 @@ impl Events for Checker<'_> {
 
     fn meet(&mut self, at: &At, op: &Collective, _: &mut BlockState, warp: &mut WarpState, met: Mask) {
         self.note_publication(at, met);
-        let (site, orders) = (warp.trace.site(&mut self.trace.sites, at), op.kind == CollectiveKind::Barrier);
+        let (site, orders) = (warp.trace.site(&mut self.trace.sites, at), op.kind.orders());
         warp.trace.meet(site, met, orders, warp.order.clock());
         warp.undefined.meet();
         warp.order.meet(at, op, met);

@@ -13,6 +13,7 @@ mod hammocks;
 mod padding;
 mod peers;
 mod products;
+mod proxies;
 mod races;
 mod reordered;
 mod speculation;

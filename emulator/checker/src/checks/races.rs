@@ -14,12 +14,9 @@ use crate::findings::hints::Hints;
 use crate::findings::list::Findings;
 use crate::findings::race::{Conflict, MissingWait};
 use crate::findings::values::AccessValues;
-use crate::order::bulk::is_bulk;
-use crate::order::clock::View;
 use crate::order::copies::{WarpCopies, is_copy};
 use crate::order::launches::Past;
 use crate::order::locations::Releases;
-use crate::order::products::is_product;
 use crate::rule::RaceChecker;
 use crate::sites::Sites;
 use crate::sites::touched::RecordedKind;
@@ -28,13 +25,12 @@ use machine::memory::space::Space;
 use machine::registers::{Mask, lanes};
 use machine::run::launch::Launch;
 use machine::watch::Touch;
-use std::rc::Rc;
 
 /// The cost of a racing access, in thread instructions.
 const FUEL_OF_RACE: u64 = 16;
 
 /// The number of comparisons with earlier accesses of a word that take as long as a thread instruction.
-const COMPARISONS_PER_FUEL: u64 = 4;
+pub(super) const COMPARISONS_PER_FUEL: u64 = 4;
 
 impl Checker<'_> {
     /// Checks the access that each lane is about to make for races with earlier ones, and records it.
@@ -171,68 +167,6 @@ fn missing_wait<'a>(past: &'a Past, current: &Current, launch: u32) -> Option<Mi
     }
     let between = past.waitless().filter(|_| has_waited);
     Some(between.map_or(MissingWait::Own, MissingWait::Of))
-}
-
-impl Checker<'_> {
-    /// Checks what a bulk copy is about to access for writes by ordinary accesses that are ordered before it, with no
-    /// proxy fence between. What is not ordered at all is a plain race, and found as such.
-    pub(super) fn check_proxies(
-        &mut self,
-        touch: &Touch,
-        block: &mut BlockState,
-        warp: &WarpState,
-        values: AccessValues,
-    ) {
-        let (Some(region), 0, true) = (touch.region, warp.astray, self.races.judges(touch)) else { return };
-        let site = warp.trace.site(&mut self.trace.sites, &touch.at);
-        let Checker { state, findings, races, trace, .. } = self;
-        let (memory, era, past) = match touch.space {
-            Space::Shared => {
-                let era = block.memory.era;
-                (&mut block.memory, era, None)
-            }
-            _ => {
-                let (memory, past, _) = state.memory(region.base());
-                (memory, self.number, Some(past))
-            }
-        };
-        let lane = touch.mask.trailing_zeros() as usize;
-        let nothing = Rc::default();
-        let views: Vec<Rc<View>> =
-            warp.order.views().iter().map(|view| view.proxied(touch.space).unwrap_or(&nothing).clone()).collect();
-        let manner = || AccessManner {
-            kind: RecordedKind::Read,
-            fails: 0,
-            out_of_turn: None,
-            may_use_fast_paths: false,
-            hints: false,
-        };
-        let plain = Actor::new(&touch.at, (site, &trace.sites), &warp.order, past, manner());
-        let actor = Actor::new(&touch.at, (site, &trace.sites), &warp.order, past, manner()).by_proxy(&views);
-        let now = Current { actor: &plain, lane: lane as u32 };
-        let mut checker = races.of_region(memory, region.base(), era);
-        let access = WarpAccess::of(touch, RecordedKind::Read);
-        let launch = touch.at.launch;
-        access.for_each_word(&actor, region.base(), |current, _, word, new| {
-            checker.judge_read(current, word, new, &mut |race| {
-                let is_ordinary = race.launch.is_none()
-                    && !is_bulk(launch, race.first)
-                    && !is_product(launch, race.first)
-                    && now.ordered(race.first);
-                if is_ordinary {
-                    let race = Race { lacks_proxy_fence: true, ..Race::of(race.first, race.second) };
-                    let sites = &trace.sites;
-                    let conflict =
-                        Conflict { sites, touch, values: &values, race, word, lane, earlier: None, overlap: None };
-                    findings.race(conflict, &Between::default);
-                }
-            });
-        });
-        let burnt = races.take_looks() / COMPARISONS_PER_FUEL;
-        if burnt != 0 {
-            launch.tree.burn(burnt);
-        }
-    }
 }
 
 /// Returns the lanes of an access that are not the immediate successor of the last write.

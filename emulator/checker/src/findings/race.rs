@@ -1,7 +1,7 @@
 //! A race as a finding: its two accesses, its place, and the evidence about their order. Details that only the code
 //! shows are added when the launch is over (crate `diagnose`).
 
-use crate::access::race::Race;
+use crate::access::race::{MissingProxyFence, Race};
 use crate::evidence::apart::Between;
 use crate::evidence::lack::MissingOrder;
 use crate::findings::clue::{RaceClue, RaceEnd, RaceEvidence};
@@ -162,9 +162,13 @@ impl RacingPair<'_> {
             grids
         } else if let Some(narrow) = race.narrow {
             Relation::ScopeTooNarrow(self.too_narrow(narrow))
-        } else if race.lacks_proxy_fence {
+        } else if let Some(missing) = race.proxy {
             let op = launch.code.instrs.get(self.conflict.sites.pc(race.second.info.site()) as usize).map(|it| &it.op);
-            Relation::Copies { copies: Copies::ProxyFence { product: op.is_some_and(wgmma::is_product) } }
+            let copies = match missing {
+                MissingProxyFence::Async => Copies::ProxyFence { product: op.is_some_and(wgmma::is_product) },
+                MissingProxyFence::Map(missing) => Copies::MapFence { missing },
+            };
+            Relation::Copies { copies }
         } else if is_product(launch, race.first) {
             Relation::Copies { copies: Copies::Product }
         } else if is_bulk(launch, race.first) {
@@ -300,8 +304,12 @@ impl RacingPair<'_> {
             Some(record) => (record.code(), record.sites.pc(site)),
             None => (Some(launch.code), sites.pc(site)),
         };
-        let kind = access_kind(info, code, pc);
         let is_own = earlier.is_none();
+        let kind = match access_kind(info, code, pc) {
+            // The read of a tensor map counts as its thread's own.
+            AccessKind::AsyncCopy if is_own && !is_copy(launch, race.first) => AccessKind::Load,
+            kind => kind,
+        };
         let action = match (kind, kind_of(info, code, pc)) {
             (AccessKind::BarrierObject, RecordedKind::Write) if is_own => Action::Initialised,
             (AccessKind::BarrierObject, _) if is_own => Action::Used,

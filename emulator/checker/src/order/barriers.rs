@@ -4,7 +4,7 @@ use crate::order::clock::{TooNarrow, View, joined};
 use crate::order::release::Carried;
 use crate::order::warp::WarpOrder;
 use crate::sites::touched::Clock;
-use machine::exec::warp::{Collective, CollectiveKind};
+use machine::exec::warp::Collective;
 use machine::registers::{Mask, WARP, lanes};
 use machine::watch::At;
 use std::rc::Rc;
@@ -78,8 +78,8 @@ impl Gathering {
 
 impl WarpOrder {
     pub fn meet(&mut self, at: &At, op: &Collective, met: Mask) {
-        // Only bar.warp.sync orders memory; shuffles and votes exchange registers.
-        if op.kind != CollectiveKind::Barrier {
+        // Shuffles and votes exchange registers alone.
+        if !op.kind.orders() {
             return;
         }
         let mut whole: Option<Rc<View>> = None;

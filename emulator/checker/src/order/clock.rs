@@ -5,6 +5,7 @@
 //! have met at a barrier share one view, so a barrier costs one view for a block and not one for each thread.
 
 use crate::order::known::Known;
+use crate::order::maps::MapOrder;
 use crate::sites::touched::Clock;
 use machine::exec::barrier::FencedSpace;
 use machine::memory::space::Space;
@@ -30,11 +31,13 @@ pub struct View {
     proxied: Proxied,
 }
 
-/// The part of a view that proxy fences order before what the asynchronous proxy does from now on, by state space.
+/// The part of a view that proxy fences order before what the asynchronous proxy does from now on, by state space, and
+/// before what the tensormap proxy does.
 #[derive(Clone, Debug, Default)]
 struct Proxied {
     global: Option<Rc<View>>,
     shared: Option<Rc<View>>,
+    maps: Option<Rc<MapOrder>>,
 }
 
 /// The parts of a synchronisation whose scope does not include the other block, as sites; `None` for wide enough ones.
@@ -125,7 +128,7 @@ impl View {
     /// Returns the part that proxy fences order before what the asynchronous proxy does from now on, in
     /// a state space.
     pub fn proxied(&self, space: Space) -> Option<&Rc<View>> {
-        let Proxied { global, shared } = &self.proxied;
+        let Proxied { global, shared, .. } = &self.proxied;
         if space == Space::Shared { shared.as_ref() } else { global.as_ref() }
     }
 
@@ -136,7 +139,28 @@ impl View {
         view.proxied.join(&Proxied {
             global: done.clone().filter(|_| space != FencedSpace::Shared),
             shared: done.filter(|_| space != FencedSpace::Global),
+            maps: None,
         });
+        view
+    }
+
+    /// Returns what fences of tensor maps have covered.
+    pub fn maps(&self) -> Option<&MapOrder> {
+        self.proxied.maps.as_deref()
+    }
+
+    /// Returns this view after a release fence for tensor maps, by a thread that has done all of `done`.
+    pub fn with_map_release(&self, done: &View) -> View {
+        let done = Rc::new(View { known: done.known.clone(), ..View::default() });
+        let mut view = self.clone();
+        Rc::make_mut(view.proxied.maps.get_or_insert_default()).release(done);
+        view
+    }
+
+    /// Returns this view after an acquire fence for the tensor map at an address.
+    pub fn with_map_acquire(&self, map: u64) -> View {
+        let mut view = self.clone();
+        Rc::make_mut(view.proxied.maps.get_or_insert_default()).acquire(map);
         view
     }
 
@@ -241,24 +265,35 @@ impl View {
 
 impl Proxied {
     fn is_empty(&self) -> bool {
-        self.global.is_none() && self.shared.is_none()
+        self.global.is_none() && self.shared.is_none() && self.maps.is_none()
     }
 
     fn covers(&self, other: &Proxied) -> bool {
-        covers_part(&self.global, &other.global) && covers_part(&self.shared, &other.shared)
+        let covers_maps = |theirs: &Rc<MapOrder>| {
+            self.maps.as_ref().is_some_and(|mine| Rc::ptr_eq(mine, theirs) || mine.covers(theirs))
+        };
+        covers_part(&self.global, &other.global)
+            && covers_part(&self.shared, &other.shared)
+            && other.maps.as_ref().is_none_or(covers_maps)
     }
 
     fn join(&mut self, other: &Proxied) {
         join_part(&mut self.global, &other.global);
         join_part(&mut self.shared, &other.shared);
+        match (&mut self.maps, &other.maps) {
+            (_, None) => {}
+            (None, theirs) => self.maps.clone_from(theirs),
+            (Some(mine), Some(theirs)) if Rc::ptr_eq(mine, theirs) => {}
+            (Some(mine), Some(theirs)) => Rc::make_mut(mine).join(theirs),
+        }
     }
 }
 
-fn covers_part(mine: &Option<Rc<View>>, theirs: &Option<Rc<View>>) -> bool {
+pub(super) fn covers_part(mine: &Option<Rc<View>>, theirs: &Option<Rc<View>>) -> bool {
     theirs.as_ref().is_none_or(|theirs| mine.as_ref().is_some_and(|mine| covers(mine, theirs)))
 }
 
-fn join_part(mine: &mut Option<Rc<View>>, theirs: &Option<Rc<View>>) {
+pub(super) fn join_part(mine: &mut Option<Rc<View>>, theirs: &Option<Rc<View>>) {
     if let Some(theirs) = theirs {
         *mine = Some(mine.as_ref().map_or_else(|| theirs.clone(), |mine| joined(mine, theirs)));
     }

@@ -10,6 +10,7 @@
 use crate::sites::touched::{Clock, RecordedAccess};
 use machine::code::KernelCode;
 use machine::exec::Op;
+use machine::exec::bulk_copy::Bulk;
 use machine::registers::{Mask, WARP, lanes};
 use machine::run::copies::UnderWay;
 use machine::run::launch::Launch;
@@ -139,5 +140,9 @@ pub fn whereabouts(launch: &Launch, thread: u32) -> (u64, u32) {
 
 /// True for an instruction that starts an asynchronous copy.
 pub fn starts_copy(code: &KernelCode, pc: u32) -> bool {
-    code.instrs.get(pc as usize).is_some_and(|instr| matches!(instr.op, Op::Async(_) | Op::Bulk(_)))
+    code.instrs.get(pc as usize).is_some_and(|instr| match &instr.op {
+        Op::Async(_) => true,
+        Op::Bulk(op) => !matches!(**op, Bulk::Replace(_)),
+        _ => false,
+    })
 }

@@ -11,6 +11,7 @@ pub mod grids;
 pub mod known;
 pub mod launches;
 pub mod locations;
+pub mod maps;
 pub mod mbarrier;
 pub mod products;
 pub mod release;

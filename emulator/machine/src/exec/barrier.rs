@@ -4,7 +4,7 @@
 use super::memory::{Ordering, Scope, Semantics, parse_scope};
 use super::op::Op;
 pub use super::op::barrier::{Barrier, ClusterArrive, Fence, Reduction};
-use super::warp;
+use super::{tensor_copy, warp};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
 use crate::registers::{Reg, Width};
 use ptx::ast::{Instruction, Operand, Type};
@@ -17,7 +17,7 @@ pub const OPCODES: &[&str] = &["fence", "membar", "bar", "barrier"];
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
     let mut modifiers = Modifiers::new(&instruction.modifiers);
     match instruction.opcode.as_str() {
-        "membar" | "fence" if modifiers.take("proxy") => proxy_fence(modifiers),
+        "membar" | "fence" if modifiers.take("proxy") => proxy_fence(instruction, decoder, modifiers),
         "membar" => {
             let scope = modifiers.take_map(parse_scope).ok_or_else(Refused::unsupported)?;
             modifiers.finish()?;
@@ -63,9 +63,8 @@ pub enum FencedSpace {
 
 /// `fence.proxy` (PTX ISA, "membar/fence"): orders accesses through different proxies. There are no aliases here.
 /// `.async` is for all memory, or for the state space that it names. The unidirectional forms, `async::generic.acquire`
-/// and `.release`, count as `.async` for all memory (towards silence). Tensor maps are read when a copy starts, so a
-/// fence of their proxy does nothing.
-fn proxy_fence(mut modifiers: Modifiers) -> Result<Op, Refused> {
+/// and `.release`, count as `.async` for all memory (towards silence). Those for tensor maps are in `tensor_copy`.
+fn proxy_fence(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: Modifiers) -> Result<Op, Refused> {
     const KINDS: &[&str] = &["alias", "async", "async::generic", "tensormap::generic"];
     let kind = modifiers.take_one_of(KINDS).ok_or_else(Refused::unsupported)?;
     let space = match kind {
@@ -73,12 +72,7 @@ fn proxy_fence(mut modifiers: Modifiers) -> Result<Op, Refused> {
             modifiers.finish()?;
             return Ok(Op::Nop);
         }
-        "tensormap::generic" => {
-            modifiers.take_one_of(&["acquire", "release"]).ok_or_else(Refused::unsupported)?;
-            modifiers.take_map(parse_scope).ok_or_else(Refused::unsupported)?;
-            modifiers.finish()?;
-            return Ok(Op::Nop);
-        }
+        "tensormap::generic" => return tensor_copy::fence(instruction, decoder, modifiers),
         "async::generic" => {
             modifiers.take_one_of(&["acquire", "release"]).ok_or_else(Refused::unsupported)?;
             let restrictions = &["sync_restrict::shared::cta", "sync_restrict::shared::cluster"];

@@ -77,6 +77,7 @@ pub fn sources(op: &Op, mut found: impl FnMut(Reg)) {
             }
         }
         Op::Image(it) => all(&it.made_with()),
+        Op::MapFence(it) => all(&[it.acquires.map_or(Reg::NONE, |map| map.base)]),
         Op::Barrier(it) => all(&[it.id, it.threads, it.predicate]),
         Op::Warp(it) => {
             all(&[it.members, it.a, it.b, it.c]);
@@ -139,6 +140,7 @@ pub fn results(op: &Op, mut found: impl FnMut(Reg)) {
         | Op::Trap
         | Op::Fence(_)
         | Op::ProxyFence(_)
+        | Op::MapFence(_)
         | Op::ClusterArrive(_)
         | Op::GridDependency(_)
         | Op::Nop => {}

@@ -1,17 +1,19 @@
 //! Bulk copies of tensors (PTX ISA, "cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor",
-//! "cp.async.bulk.prefetch.tensor", "tensormap.replace", "prefetch.tensormap"). What they do is in
-//! `run/tensor_copies.rs`.
+//! "cp.async.bulk.prefetch.tensor", "tensormap.replace", "tensormap.cp_fenceproxy", "prefetch.tensormap"), and the
+//! fences of tensor maps ("membar/fence"). What they do is in `run/tensor_copies.rs` and `run/tensor_maps.rs`.
 //!
 //! Left out, and refused: the modes of im2col, gather and scatter, and pairs of blocks.
 
 use super::atomic::parse_operation;
 use super::bulk_copy::{Bulk, BulkCompletion, address};
-pub use super::op::tensor_copy::{MapField, Replacement, TensorCopyOp, TensorDirection};
+use super::memory::parse_scope;
+pub use super::op::tensor_copy::{MapCopy, MapFence, MapField, Replacement, TensorCopyOp, TensorDirection};
 use super::op::{IS_WHOLE, Op};
-use crate::decode::{Decoder, Modifiers, Refused};
+use super::warp::{Collective, CollectiveKind};
+use crate::decode::{Constant, Decoder, Modifiers, Refused};
 use crate::memory::space::Space;
-use crate::registers::Reg;
-use crate::tensor::MOST_DIMENSIONS;
+use crate::registers::{Reg, Width};
+use crate::tensor::{MAP_BYTES, MOST_DIMENSIONS};
 use finding::AtomicOperation;
 use ptx::ast::{Immediate, Instruction, Operand, Type};
 
@@ -117,9 +119,12 @@ fn operation(modifiers: &mut Modifiers) -> Result<AtomicOperation, Refused> {
     }
 }
 
-/// `tensormap.replace`. `tensormap.cp_fenceproxy` is refused.
+/// `tensormap.replace` and `tensormap.cp_fenceproxy`.
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
     let mut modifiers = Modifiers::new(&instruction.modifiers);
+    if IS_WHOLE && modifiers.take("cp_fenceproxy") {
+        return map_copy(instruction, decoder, modifiers);
+    }
     if !IS_WHOLE || !modifiers.take("replace") || !modifiers.take("tile") {
         return Err(Refused::unsupported());
     }
@@ -153,6 +158,46 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     Ok(Op::Bulk(Box::new(Bulk::Replace(Replacement { field, index, space, map, value }))))
 }
 
+fn map_copy(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: Modifiers) -> Result<Op, Refused> {
+    if !["global", "shared::cta", "tensormap::generic", "release"].iter().all(|name| modifiers.take(name)) {
+        return Err(Refused::unsupported());
+    }
+    let scope = modifiers.take_map(parse_scope).ok_or_else(Refused::unsupported)?;
+    if !(modifiers.take("sync") && modifiers.take("aligned")) {
+        return Err(Refused::malformed("tensormap.cp_fenceproxy is .sync.aligned"));
+    }
+    modifiers.finish()?;
+    decoder.arity(instruction, 3..=3)?;
+    let [to, from, size] = &instruction.operands[..] else { unreachable!("counted") };
+    whole_map(size)?;
+    let (to, from) = (address(to, decoder)?, address(from, decoder)?);
+    let kind = CollectiveKind::MapCopy(MapCopy { scope, offsets: [to.offset, from.offset] });
+    let members = decoder.constant(Constant::Bits(u64::from(u32::MAX)), Width::Word);
+    Ok(Op::Warp(Collective { a: to.base, b: from.base, ..Collective::new(kind, members) }))
+}
+
+/// `fence.proxy.tensormap::generic`, without what stands before the semantics.
+pub fn fence(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: Modifiers) -> Result<Op, Refused> {
+    let semantics = modifiers.take_one_of(&["acquire", "release"]).ok_or_else(Refused::unsupported)?;
+    let scope = modifiers.take_map(parse_scope).ok_or_else(Refused::unsupported)?;
+    modifiers.finish()?;
+    if semantics == "release" {
+        decoder.arity(instruction, 0..=0)?;
+        return Ok(Op::MapFence(MapFence { scope, acquires: None }));
+    }
+    decoder.arity(instruction, 2..=2)?;
+    whole_map(&instruction.operands[1])?;
+    Ok(Op::MapFence(MapFence { scope, acquires: Some(address(&instruction.operands[0], decoder)?) }))
+}
+
+/// The size that the ISA has for these instructions.
+fn whole_map(operand: &Operand) -> Result<(), Refused> {
+    match operand {
+        Operand::Immediate(Immediate::Int(size)) if *size == MAP_BYTES as i64 => Ok(()),
+        _ => Err(Refused::malformed("the size of a tensor map is 128")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::exec::harness::refused;
@@ -172,6 +217,11 @@ mod tests {
             "tensormap.replace.tile.global_stride.global.b1024.b64 [%d1], 4, %d2",
             "tensormap.replace.tile.rank.global.b1024.b64 [%d1], %d2",
             "tensormap.replace.tile.interleave_layout.global.b1024.b32 [%d1], %r1",
+            "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%d1], [%r1], 64",
+            "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync [%d1], [%r1], 128",
+            "fence.proxy.tensormap::generic.acquire.gpu",
+            "fence.proxy.tensormap::generic.acquire.gpu [%d1], 64",
+            "fence.proxy.tensormap::generic.release.gpu [%d1], 128",
         ] {
             refused(text);
         }

@@ -186,7 +186,10 @@ impl CollectiveKind {
         let truths: Mask = lanes(here).map(|lane| u32::from(inputs.a[lane] != 0) << lane).sum();
         match self {
             // A product of matrices is `Mma::compute`, or `Wgmma::compute`.
-            CollectiveKind::Barrier | CollectiveKind::Mma(_) | CollectiveKind::Warpgroup(_) => {}
+            CollectiveKind::Barrier
+            | CollectiveKind::Mma(_)
+            | CollectiveKind::Warpgroup(_)
+            | CollectiveKind::MapCopy(_) => {}
             CollectiveKind::Shuffle(mode) => {
                 for lane in lanes(here) {
                     let (from, valid) = source_lane(mode, lane as u32, inputs.b[lane], inputs.c[lane]);
@@ -263,6 +266,7 @@ impl CollectiveKind {
             CollectiveKind::Elect => "elect.sync",
             CollectiveKind::Mma(_) => "mma.sync",
             CollectiveKind::Warpgroup(kind) => kind.name(),
+            CollectiveKind::MapCopy(_) => "tensormap.cp_fenceproxy",
         }
     }
 }

@@ -20,6 +20,7 @@ use super::launch::Launch;
 use super::mbarrier::{self, MbarrierObject};
 use super::misplaced::Misplaced;
 use super::tensor_copies;
+use super::tensor_maps;
 use super::warp::{Group, Warp};
 use crate::exec::async_copy::AsyncCopyAddress;
 use crate::exec::bulk_copy::{Bulk, BulkCompletion, BulkCopyOp, UNIT};
@@ -55,6 +56,7 @@ pub(super) fn run<'a, W: Watch>(
         Bulk::StartTensor(_) | Bulk::Store(_) | Bulk::Replace(_) if !IS_WHOLE => {}
         Bulk::StartTensor(copy) => {
             starter.decide(&copy.sources().collect::<Vec<_>>(), Decision::Address);
+            tensor_maps::read(starter.watch, starter.block, which, &group, copy.map);
             starter
                 .start(&[], |block, peers, lane| tensor_copies::checked(block, peers, which, copy, lane, group.mask))?;
         }
@@ -67,7 +69,10 @@ pub(super) fn run<'a, W: Watch>(
                 async_stores::checked(block, peers, which, store, lane, group.mask)
             })?;
         }
-        Bulk::Replace(replacement) => tensor_copies::replace(block, which, &group, replacement)?,
+        Bulk::Replace(replacement) => {
+            starter.decide(&[replacement.map.base], Decision::Address);
+            tensor_maps::replace(watch, block, which, &group, replacement)?;
+        }
         Bulk::Commit => lanes(group.mask).for_each(|lane| block.bulk.commit((which as u32, lane as u32))),
         Bulk::Wait { left, reads } => {
             lanes(group.mask)
@@ -144,6 +149,7 @@ impl<'a, W: Watch> Starter<'_, '_, 'a, W> {
 }
 
 /// The reason why a copy cannot start.
+#[derive(Debug)]
 pub(super) enum Refusal {
     Access(InvalidAccess),
     Object(u64, ObjectMisuse),

@@ -92,6 +92,8 @@ pub(super) fn settle<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize
         let wait = Wait::Members(kind, members);
         if let CollectiveKind::Warpgroup(kind) = kind {
             meet_of_warpgroup(watch, block, which, wait, kind, met);
+        } else if let CollectiveKind::MapCopy(copy) = kind {
+            super::tensor_maps::meet(watch, block, which, wait, &copy, met);
         } else {
             meet(watch, block, which, wait, kind, met);
         }

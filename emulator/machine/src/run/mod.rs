@@ -45,6 +45,7 @@ mod standing;
 mod stop;
 mod stuck;
 mod tensor_copies;
+mod tensor_maps;
 pub mod unwatched;
 mod warp;
 mod wgmma;

@@ -1,6 +1,7 @@
 //! State of warpgroups: the products under way, and the instructions that each warp has executed. The instructions
 //! themselves are in `wgmma`.
 
+use super::bulk_copies::Refusal;
 use crate::registers::Mask;
 use finding::WarpgroupMisuse;
 use std::collections::VecDeque;
@@ -88,6 +89,8 @@ pub(super) enum FailureReason {
     Misuse(WarpgroupMisuse, Option<Executed>),
     /// A matrix that lies at this address, outside shared memory.
     Outside(u64),
+    /// A tensor map that cannot be copied.
+    Refused(Box<Refusal>),
 }
 
 /// The warpgroups of a block.

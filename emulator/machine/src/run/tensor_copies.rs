@@ -1,27 +1,26 @@
 //! Bulk copies of tensors: which bytes a box has, and what a copy of it may not do (PTX ISA, "cp.async.bulk.tensor",
-//! "cp.reduce.async.bulk.tensor", "tensormap.replace").
+//! "cp.reduce.async.bulk.tensor").
 //!
 //! The tensor map is read when the copy starts. Then the copy goes on as any bulk copy (`bulk_copies.rs`), in several
 //! segments. A box that lies outside the tensor is filled by a load, and left out by a store; its transactions are
 //! those of the whole box.
 //!
-//! Left out: races of the map itself, whose proxy is not modelled.
+//! The read of the map counts as the starting thread's own (`tensor_maps.rs`).
 
 use super::access::{InvalidAccess, addresses};
 use super::block::Block;
 use super::bulk::{BoxCopy, BulkUnderWay, CopySegment};
 use super::bulk_copies::{Destination, Refusal, destinations, shared_place, without_window};
 use super::cluster::Peers;
-use super::ending::LaunchEnding;
 use super::launch::Launch;
-use super::warp::{Group, Warp};
+use super::tensor_maps::map_bytes;
+use super::warp::Warp;
 use crate::exec::bulk_copy::BulkCompletion;
-use crate::exec::tensor_copy::{MapField, Replacement, TensorCopyOp, TensorDirection};
-use crate::memory::Region;
+use crate::exec::tensor_copy::{TensorCopyOp, TensorDirection};
 use crate::memory::space::{self, Space};
-use crate::registers::{Mask, lanes};
+use crate::registers::Mask;
 use crate::tensor::boxes::{BoxSegment, RefusedBox, segments};
-use crate::tensor::{MAP_ALIGNMENT, MAP_BYTES, Swizzle, TensorElement, TensorMap};
+use crate::tensor::{MAP_ALIGNMENT, MAP_BYTES, TensorElement, TensorMap};
 use crate::watch::Watch;
 use finding::{AccessKind, AtomicOperation, ObjectMisuse};
 use ptx::ast::Type;
@@ -153,22 +152,12 @@ fn inside(
     Ok(parts)
 }
 
-/// Returns the bytes of the tensor map at a generic address.
-fn map_bytes(launch: &Launch, shared: &Region, address: u64) -> Option<[u8; MAP_BYTES]> {
-    let (region, address) = match space::of_generic(address) {
-        Space::Shared => (shared, address.wrapping_sub(space::window(Space::Shared))),
-        Space::Param => (&launch.params, address.wrapping_sub(space::window(Space::Param))),
-        _ => (launch.memory.region(address)?, address),
-    };
-    let mut bytes = [0; MAP_BYTES];
-    if !address.is_multiple_of(MAP_ALIGNMENT) || !region.contains(address, MAP_BYTES as u64) {
-        return None;
-    }
-    region.read_bytes(address, &mut bytes);
-    Some(bytes)
-}
-
-fn invalid((space, address, bytes): (Space, u64, u64), alignment: u64, lane: usize, remaining: Mask) -> InvalidAccess {
+pub(super) fn invalid(
+    (space, address, bytes): (Space, u64, u64),
+    alignment: u64,
+    lane: usize,
+    remaining: Mask,
+) -> InvalidAccess {
     let space = if space == Space::Generic { space::of_generic(address) } else { space };
     let misaligned = !address.is_multiple_of(alignment);
     let bytes = if misaligned { alignment } else { bytes };
@@ -192,58 +181,4 @@ fn reduces(operation: AtomicOperation, element: TensorElement) -> Option<Type> {
         (Add, F64) => Type::F64,
         _ => return None,
     })
-}
-
-/// `tensormap.replace`: each lane changes a field of its map.
-pub(super) fn replace<W: Watch>(
-    block: &mut Block<W>,
-    which: usize,
-    group: &Group,
-    op: &Replacement,
-) -> Result<(), LaunchEnding> {
-    for lane in lanes(group.mask) {
-        replace_one(block, which, lane, group.mask, op)
-            .map_err(|refusal| refusal.ending(block, which, &Group { mask: 1 << lane, ..*group }))?;
-    }
-    Ok(())
-}
-
-fn replace_one<W: Watch>(
-    block: &Block<W>,
-    which: usize,
-    lane: usize,
-    mask: Mask,
-    op: &Replacement,
-) -> Result<(), Refusal> {
-    let Block { launch, warps, shared, .. } = block;
-    let Warp { regs, .. } = &warps[which];
-    let written = addresses(regs, op.map.base, op.map.offset)[lane];
-    let is_shared = op.space == Space::Shared || space::of_generic(written) == Space::Shared;
-    let address = if is_shared { without_window(written) } else { written };
-    let region = if is_shared { Some(shared) } else { launch.memory.region(address) };
-    let region = region.filter(|it| address.is_multiple_of(MAP_ALIGNMENT) && it.contains(address, MAP_BYTES as u64));
-    let space = if is_shared { Space::Shared } else { Space::Global };
-    let region = region.ok_or_else(|| {
-        Refusal::Access(invalid((space, address, MAP_BYTES as u64), MAP_ALIGNMENT, lane, mask & (!0 << lane)))
-    })?;
-    let mut bytes = [0; MAP_BYTES];
-    region.read_bytes(address, &mut bytes);
-    let no_map = || Refusal::Object(address, ObjectMisuse::NoTensorMap);
-    let mut map = TensorMap::read(&bytes).ok_or_else(no_map)?;
-    let value = regs.get(op.value, lane);
-    let number = value as u32;
-    match op.field {
-        MapField::Address => map.address = value,
-        MapField::Rank => map.rank = number.wrapping_add(1),
-        MapField::BoxExtent => map.box_extents[op.index] = number,
-        // 2^32 elements are written as 0.
-        MapField::Extent => map.extents[op.index] = u64::from(number.wrapping_sub(1)) + 1,
-        MapField::Stride => map.strides[op.index] = value,
-        MapField::Step => map.steps[op.index] = number,
-        MapField::Element => map.element = TensorElement::of_number(number).ok_or_else(no_map)?,
-        MapField::Swizzle => map.swizzle = Swizzle::of_number(number).ok_or_else(no_map)?,
-        MapField::Fill => map.fills_with_nan = number != 0,
-    }
-    region.write_bytes(address, &map.encode());
-    Ok(())
 }

@@ -8,6 +8,7 @@
 //! nothing. Calls come before the operation they announce, while memory and registers
 //! still hold the old values, unless the name says otherwise.
 
+mod bulk;
 pub mod flow;
 mod products;
 
@@ -27,6 +28,7 @@ use crate::run::copies::UnderWay;
 use crate::run::launch::Launch;
 use finding::{Decision, Finding, Slug};
 
+pub use bulk::{BulkWait, CopyBlocks, StartedBulk};
 pub use products::StartedProduct;
 
 /// A place in the launch where something happens.
@@ -74,44 +76,6 @@ pub struct StartedCopy<'a> {
     /// By lane, the address of its source, and how many bytes it takes from there.
     pub from: &'a [u64; WARP],
     pub given: &'a [u32; WARP],
-}
-
-/// A bulk copy that a lane starts.
-pub struct StartedBulk<'a> {
-    pub at: At<'a>,
-    pub lane: usize,
-    pub copy: &'a BulkUnderWay,
-    /// The memory of its source, and of its destination.
-    pub from: Option<&'a Region>,
-    pub to: Option<&'a Region>,
-    /// The registers that it writes there, if it has no source in memory.
-    pub values: &'a [Reg],
-    pub regs: &'a Registers,
-}
-
-/// The watchers' state of the blocks that a bulk copy concerns.
-pub struct CopyBlocks<'a, B> {
-    /// The block whose thread has started it.
-    pub own: &'a mut B,
-    /// The block of the cluster whose shared memory it writes, if another one.
-    pub peer: Option<&'a mut B>,
-}
-
-impl<B> CopyBlocks<'_, B> {
-    /// The block whose shared memory it writes, and whose barrier object tracks it.
-    pub fn target(&mut self) -> &mut B {
-        self.peer.as_deref_mut().unwrap_or(self.own)
-    }
-}
-
-/// A lane has waited for one of its bulk copies.
-pub struct BulkWait<'a> {
-    pub at: At<'a>,
-    pub lane: usize,
-    /// The copy's number in its block.
-    pub number: u32,
-    /// It has waited until the source was read, and no longer.
-    pub reads: bool,
 }
 
 /// One group of those that a `.sync` instruction has brought together, and what it gets.
@@ -324,6 +288,19 @@ pub trait Events: Keeps {
     fn products_fenced(&mut self, warp: &mut Self::Warp) {}
     /// Lanes order what they know, and what other proxies access from now on.
     fn proxy_fence(&mut self, at: &At, warp: &mut Self::Warp, mask: Mask, space: FencedSpace) {}
+    /// Lanes pass a fence for tensor maps: one that releases, or one that acquires the maps at `maps`, by lane.
+    fn map_fence(
+        &mut self,
+        at: &At,
+        fence: &Fence,
+        maps: Option<&[u64; WARP]>,
+        block: &mut Self::Block,
+        warp: &mut Self::Warp,
+        mask: Mask,
+    ) {
+    }
+    /// A lane is about to change a tensor map, or to read it for a copy.
+    fn map_access(&mut self, touch: &Touch, writes: bool, block: &mut Self::Block, warp: &mut Self::Warp) {}
     /// A lane is about to make an access that is not allowed; `tell` tells all of it.
     fn misplaced(&mut self, at: &At, slug: Slug, warp: &mut Self::Warp, tell: &dyn Fn() -> Finding) {}
     /// Lanes are about to use barrier objects.

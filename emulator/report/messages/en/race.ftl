@@ -154,12 +154,12 @@ copy-not-handed-on = the asynchronous copy (1) of another thread is not waited f
     .why = A copy is complete for the thread that started it once that thread has waited for it. Other threads need a barrier after the wait.
     .fix = let the thread of (1) wait for its copy, for example by `cg::wait()`, then `__syncthreads()`, then (2)
 bulk-copy-not-waited-for = ({ $copy }) is a bulk copy, and { $by_object ->
-    [true] ({ $other }) does not wait for its barrier
+    [true] no wait before ({ $other }) has found its phase complete
    *[false] ({ $other }) does not wait for its group
 }
     .why = { $writes ->
         [true] The bytes of a bulk copy can arrive at any time until { $by_object ->
-            [true] a wait on its barrier has found the phase complete.
+            [true] a wait on its barrier has found the phase complete. A wait for an earlier phase does not help. Nor does one for a phase that expects too few bytes.
            *[false] its thread has waited for the copy's bulk group. A wait for the reads alone is not enough.
         }
        *[false] A bulk copy can read its source at any time until { $by_object ->
@@ -168,12 +168,19 @@ bulk-copy-not-waited-for = ({ $copy }) is a bulk copy, and { $by_object ->
         }
     }
     .fix = { $by_object ->
-        [true] let each thread wait for the barrier's phase before ({ $other }): `bar.wait()`, or `mbarrier_try_wait_parity()` in a loop until it returns true
+        [true] { $writes ->
+            [true] let each thread wait for the copy's phase before ({ $other }): `bar.wait()`, or `mbarrier_try_wait_parity()` in a loop until it returns true. If it waits already: check the parity, and that `expect_tx` counts the bytes of every copy
+           *[false] let a thread wait for the copy's phase before ({ $other }), as by `bar.wait()`. Other threads also need a barrier after it. If the copy's barrier is in another block, wait there, then `cluster.sync()`
+        }
        *[false] { $writes ->
-            [true] let the thread of (1) commit and wait before (2): `cp_async_bulk_commit_group()`, then `cp_async_bulk_wait_group(n32_t<0>())`. Other threads also need a barrier after it
-           *[false] let the thread of (1) commit and wait before (2): `cp_async_bulk_commit_group()`, then `cp_async_bulk_wait_group_read(n32_t<0>())`. Other threads also need a barrier after it
+            [true] let the thread of (1) commit and wait before (2): `cp_async_bulk_commit_group()`, then `cp_async_bulk_wait_group(n32_t<0>())`{ after-bulk-wait }
+           *[false] let the thread of (1) commit and wait before (2): `cp_async_bulk_commit_group()`, then `cp_async_bulk_wait_group_read(n32_t<0>())`{ after-bulk-wait }
         }
     }
+after-bulk-wait = { $widest ->
+    [warp] . Other lanes of the warp also need `__syncwarp()` after it
+   *[other] . Other threads also need a barrier after it
+}
 matrix-changed-early = (2) writes a matrix that the `wgmma` in (1) may not have read yet
     .why = `wgmma.mma_async` only begins work. It can read its matrices at any time until its threads have waited for its group by `wgmma.wait_group`. For other threads a barrier must follow.
     .fix = let the warpgroup of (1) commit and wait before (2): `wgmma.commit_group`, then `wgmma.wait_group`. Other threads, and copies that they start, also need a barrier after it
@@ -186,6 +193,21 @@ proxy-fence-missing = no proxy fence between the write (1) and the { $product ->
        *[false] A bulk copy
     } accesses memory through the asynchronous proxy. A barrier orders (1) before (2), but only a proxy fence makes (1) visible there.
     .fix = `fence.proxy.async` after (1), before the barrier: `cuda::ptx::fence_proxy_async()`, in the threads that write
+map-fence-missing = { $missing ->
+    [release] no release fence for the tensor map
+    [acquire] no acquire fence for the tensor map
+   *[both] no fences for the tensor map
+} between the write (1) and the tensor copy (2)
+    .why = A tensor copy reads its map through the tensormap proxy, which can still have the old map. Besides the usual order, two fences must hand the new map over: a release after (1), and an acquire of this map before (2). { $missing ->
+        [release] No release covers (1).
+        [acquire] The thread of (2) has passed no acquire of this map since the release.
+       *[both] Both are missing.
+    }
+    .fix = { $missing ->
+        [release] `fence.proxy.tensormap::generic.release.gpu` after (1), in each thread that writes the map. `tensormap.cp_fenceproxy` copies a map and has this fence
+        [acquire] `fence.proxy.tensormap::generic.acquire.gpu [map], 128` before (2), after the threads that write the map have released it
+       *[both] `fence.proxy.tensormap::generic.release.gpu` after (1), in each thread that writes the map. Then `fence.proxy.tensormap::generic.acquire.gpu [map], 128` before (2)
+    }
 
 ## Two threads of one launch
 

@@ -31,6 +31,8 @@ livelock = { $circle ->
     [locks] each thread holds a lock that another one waits for: a deadlock of threads that spin
     [phases] each thread waits for a phase of a barrier that another one has to complete
     [meeting] threads wait in a loop for a thread that waits for them
+    [bytes-missing] threads wait for a phase that expects more bytes than copies bring
+    [bytes-surplus] threads wait for a phase that expects fewer bytes than copies have brought
    *[none] threads repeat a loop that no thread will end
 }
     .why = { no-end }{ $circle ->
@@ -41,6 +43,8 @@ livelock = { $circle ->
         [locks] let all threads take the locks in the same order
         [phases] check the parity of each first wait. The phase before the first counts as complete: a wait for its parity, 1, passes
         [meeting] let the thread that the others wait for end their loop before it waits itself
+        [bytes-missing] let `expect_tx` count exactly the bytes of the copies that complete at this phase, or start the copy that is missing
+        [bytes-surplus] let `expect_tx` count the bytes of all copies that complete at this phase. A copy of a later phase must wait until this one is complete
        *[none] find the thread that must end the loop. Does it wait, has it ended, or has it not begun?
     }
 kept-lock = the lock taken in line { $taken } is never released

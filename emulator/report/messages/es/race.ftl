@@ -148,12 +148,12 @@ copy-not-handed-on = nadie espera la copia asíncrona (1) de otro thread
     .why = Una copia termina para el thread que la empezó cuando este la ha esperado. Los demás necesitan una barrera tras esa espera.
     .fix = haz que el thread de (1) espere a su copia, por ejemplo con `cg::wait()`, luego `__syncthreads()`, y luego (2)
 bulk-copy-not-waited-for = { $by_object ->
-    [true] ({ $other }) no espera a la barrera de la copia bulk ({ $copy })
+    [true] ninguna espera antes de ({ $other }) ha encontrado completa la fase de la copia bulk ({ $copy })
    *[false] ({ $other }) no espera al grupo de la copia bulk ({ $copy })
 }
     .why = { $writes ->
         [true] Los bytes de una copia bulk pueden llegar en cualquier momento hasta que { $by_object ->
-            [true] una espera en su barrera encuentre la fase completa.
+            [true] una espera en su barrera encuentre la fase completa. Esperar a una fase anterior no sirve. Tampoco a una fase que espera menos bytes de los que llegan.
            *[false] su thread haya esperado al grupo bulk de la copia. Esperar solo a las lecturas no basta.
         }
        *[false] Una copia bulk puede leer su origen en cualquier momento hasta que { $by_object ->
@@ -162,12 +162,19 @@ bulk-copy-not-waited-for = { $by_object ->
         }
     }
     .fix = { $by_object ->
-        [true] haz que cada thread espere la fase de la barrera antes de ({ $other }): `bar.wait()`, o `mbarrier_try_wait_parity()` en un bucle hasta que devuelva true
+        [true] { $writes ->
+            [true] haz que cada thread espere la fase de la copia antes de ({ $other }): `bar.wait()`, o `mbarrier_try_wait_parity()` en un bucle hasta que devuelva true. Si ya espera: revisa la paridad, y que `expect_tx` cuente los bytes de todas las copias
+           *[false] haz que un thread espere la fase de la copia antes de ({ $other }), por ejemplo con `bar.wait()`. Los demás threads: después una barrera. Si la barrera de la copia está en otro bloque, espera allí y después usa `cluster.sync()`
+        }
        *[false] { $writes ->
-            [true] cierra el grupo de (1) y espéralo antes de (2): `cp_async_bulk_commit_group()`, y luego `cp_async_bulk_wait_group(n32_t<0>())`. Los demás threads: después una barrera
-           *[false] cierra el grupo de (1) y espéralo antes de (2): `cp_async_bulk_commit_group()`, y luego `cp_async_bulk_wait_group_read(n32_t<0>())`. Los demás threads: después una barrera
+            [true] cierra el grupo de (1) y espéralo antes de (2): `cp_async_bulk_commit_group()`, y luego `cp_async_bulk_wait_group(n32_t<0>())`{ after-bulk-wait }
+           *[false] cierra el grupo de (1) y espéralo antes de (2): `cp_async_bulk_commit_group()`, y luego `cp_async_bulk_wait_group_read(n32_t<0>())`{ after-bulk-wait }
         }
     }
+after-bulk-wait = { $widest ->
+    [warp] . Los demás lanes del warp: después `__syncwarp()`
+   *[other] . Los demás threads: después una barrera
+}
 matrix-changed-early = (2) escribe una matriz que el `wgmma` de (1) quizá no ha leído aún
     .why = `wgmma.mma_async` solo empieza el trabajo. Puede leer sus matrices en cualquier momento hasta que sus threads hayan esperado a su grupo con `wgmma.wait_group`. Para otros threads debe seguir una barrera.
     .fix = haz que el warpgroup de (1) cierre su grupo y lo espere antes de (2): `wgmma.commit_group`, y después `wgmma.wait_group`. Otros threads, y las copias que inicien, necesitan además una barrera después
@@ -180,6 +187,21 @@ proxy-fence-missing = no hay fence de proxy entre la escritura (1) y { $product 
        *[false] Una copia bulk accede
     } a la memoria por el proxy asíncrono. Una barrera ordena (1) antes de (2), pero solo un fence de proxy hace visible (1) ahí.
     .fix = `fence.proxy.async` después de (1), antes de la barrera: `cuda::ptx::fence_proxy_async()`, en los threads que escriben
+map-fence-missing = { $missing ->
+    [release] falta un fence de release para el mapa de tensor
+    [acquire] falta un fence de acquire para el mapa de tensor
+   *[both] faltan los fences para el mapa de tensor
+} entre la escritura (1) y la copia de tensor (2)
+    .why = Una copia de tensor lee su mapa por el proxy tensormap, que puede tener aún el mapa anterior. Además del orden habitual, dos fences deben entregar el mapa nuevo: un release después de (1), y un acquire de este mapa antes de (2). { $missing ->
+        [release] Ningún release cubre (1).
+        [acquire] El thread de (2) no ha pasado ningún acquire de este mapa desde el release.
+       *[both] Faltan los dos.
+    }
+    .fix = { $missing ->
+        [release] `fence.proxy.tensormap::generic.release.gpu` después de (1), en cada thread que escribe el mapa. `tensormap.cp_fenceproxy` copia un mapa e incluye este fence
+        [acquire] `fence.proxy.tensormap::generic.acquire.gpu [map], 128` antes de (2), una vez que los threads que escriben el mapa han hecho el release
+       *[both] `fence.proxy.tensormap::generic.release.gpu` después de (1), en cada thread que escribe el mapa. Después, `fence.proxy.tensormap::generic.acquire.gpu [map], 128` antes de (2)
+    }
 
 ## Dos threads de un lanzamiento
 

@@ -31,6 +31,8 @@ livelock = { $circle ->
     [locks] cada thread retiene un lock que otro necesita: un deadlock (bloqueo mutuo) con espera en un bucle
     [phases] cada thread espera una fase de una barrera que otro tiene que completar
     [meeting] unos threads esperan en un bucle a un thread que los espera a ellos
+    [bytes-missing] unos threads esperan una fase que espera más bytes de los que traen las copias
+    [bytes-surplus] unos threads esperan una fase que espera menos bytes de los que han traído las copias
    *[none] unos threads repiten un bucle que ningún thread terminará
 }
     .why = { no-end }{ $circle ->
@@ -41,6 +43,8 @@ livelock = { $circle ->
         [locks] haz que todos los threads tomen los locks en el mismo orden
         [phases] revisa la paridad de cada primera espera. La fase anterior a la primera cuenta como completa: una espera de su paridad, 1, pasa
         [meeting] haz que el thread al que esperan los demás termine su bucle antes de esperar él mismo
+        [bytes-missing] haz que `expect_tx` cuente exactamente los bytes de las copias que completan esta fase, o empieza la copia que falta
+        [bytes-surplus] haz que `expect_tx` cuente los bytes de todas las copias que completan esta fase. Una copia de una fase posterior debe esperar a que esta se complete
        *[none] busca el thread que debe terminar el bucle. ¿Espera, ha terminado o no ha empezado?
     }
 kept-lock = el lock tomado en la línea { $taken } nunca se libera

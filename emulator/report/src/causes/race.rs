@@ -6,8 +6,8 @@ use crate::speech::WORDS;
 use crate::{Reader, readable};
 use finding::{
     AccessKind, Action, AtomicOperation, BetweenThreads, Copies, DependentWait, Distance, Finding, HostOperation,
-    Means, MemoryPlace, Missing, Narrow, NarrowPart, PlainAccess, Polled, Relation, Severity, Slug, SourceLocation,
-    Synchroniser, Turn, Unordered, Word,
+    MapFences, Means, MemoryPlace, Missing, Narrow, NarrowPart, PlainAccess, Polled, Relation, Severity, Slug,
+    SourceLocation, Synchroniser, Turn, Unordered, Word,
 };
 use words::MessageValues;
 
@@ -171,6 +171,14 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Mes
             let is_write = matches!(copies, Copies::OneThread { writes: true } | Copies::Bulk { writes: true, .. });
             values.set("writes", is_write);
             values.set("product", matches!(copies, Copies::ProxyFence { product: true }));
+            values.set(
+                "missing",
+                match copies {
+                    Copies::MapFence { missing: MapFences::Release } => "release",
+                    Copies::MapFence { missing: MapFences::Acquire } => "acquire",
+                    _ => "both",
+                },
+            );
             values.set("by_object", matches!(copies, Copies::Bulk { by_object: true, .. }));
             let copy = if let Copies::Bulk { copy, .. } = copies { *copy } else { 0 };
             values.set("copy", copy + 1);

@@ -47,8 +47,12 @@ pub(super) fn values<'a>(values: &mut MessageValues<'a>, finding: &'a Finding, c
 }
 
 /// Two or more threads wait, each at one of the report's ends, and have set what others there wait for: they hold
-/// locks, or wait for phases of barrier objects. One alone may wait where it meets them.
+/// locks, or wait for phases of barrier objects. One alone may wait where it meets them. If all wait for phases that
+/// only bytes keep from their end, those are the cause.
 fn circle(finding: &Finding) -> &'static str {
+    if let Some(bytes) = unmatched_bytes(finding) {
+        return bytes;
+    }
     let stands_at = |access: &Access| match access.action {
         Action::Set { fate: Fate::StandsAt { end }, .. } => Some(end),
         _ => None,
@@ -70,6 +74,26 @@ fn circle(finding: &Finding) -> &'static str {
         [_] => "none",
         _ if holders.iter().all(is_for_arrivals) => "phases",
         _ => "locks",
+    }
+}
+
+/// Returns the word for phases that lack no arrival, and whose bytes do not match their copies. `None` if a thread looks
+/// at anything else.
+fn unmatched_bytes(finding: &Finding) -> Option<&'static str> {
+    let look = |access: &Access| match &access.action {
+        Action::Waits(waiting) => match &waiting.at {
+            WaitAt::Spin { look: Some(Look::ArrivalsMissing { count: 0, bytes, .. }) } => Some(bytes.signum()),
+            WaitAt::Spin { .. } => Some(0),
+            _ => None,
+        },
+        _ => None,
+    };
+    let signs: Vec<i64> = finding.accesses.iter().filter_map(look).collect();
+    match signs[..] {
+        [] => None,
+        _ if signs.iter().all(|sign| *sign > 0) => Some("bytes-missing"),
+        _ if signs.iter().all(|sign| *sign < 0) => Some("bytes-surplus"),
+        _ => None,
     }
 }
 

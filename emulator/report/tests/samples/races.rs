@@ -92,6 +92,9 @@ pub fn races() -> Vec<Unordered> {
         Relation::Copies { copies: Copies::Bulk { copy: 0, by_object: false, writes: false } },
         Relation::Copies { copies: Copies::ProxyFence { product: false } },
         Relation::Copies { copies: Copies::ProxyFence { product: true } },
+        Relation::Copies { copies: Copies::MapFence { missing: MapFences::Release } },
+        Relation::Copies { copies: Copies::MapFence { missing: MapFences::Acquire } },
+        Relation::Copies { copies: Copies::MapFence { missing: MapFences::Both } },
         Relation::Copies { copies: Copies::Product },
         Relation::Threads(Box::new(pair())),
     ];

@@ -82,6 +82,8 @@ pub enum Op {
     Fence(barrier::Fence),
     /// `fence.proxy.async`.
     ProxyFence(FencedSpace),
+    /// `fence.proxy.tensormap::generic`.
+    MapFence(tensor_copy::MapFence),
     Barrier(barrier::Barrier),
     /// `barrier.cluster.arrive`.
     ClusterArrive(barrier::ClusterArrive),

@@ -5,7 +5,7 @@ use super::bulk_copy::BulkCompletion;
 use crate::memory::space::Space;
 use crate::registers::Reg;
 use crate::tensor::MOST_DIMENSIONS;
-use finding::AtomicOperation;
+use finding::{AtomicOperation, Scope};
 
 /// The direction of a copy of a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,4 +94,21 @@ pub struct Replacement {
     pub space: Space,
     pub map: AsyncCopyAddress,
     pub value: Reg,
+}
+
+/// `fence.proxy.tensormap::generic`
+#[derive(Clone, Copy, Debug)]
+pub struct MapFence {
+    pub scope: Scope,
+    /// The map that an `.acquire` is for; `None`: a `.release`, which is for all maps.
+    pub acquires: Option<AsyncCopyAddress>,
+}
+
+/// `tensormap.cp_fenceproxy`: a warp copies a tensor map from shared to global memory, then passes a
+/// [`MapFence`] that releases. The registers of the addresses are the first two of its collective.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MapCopy {
+    pub scope: Scope,
+    /// The constants that are added to the addresses of the destination and the source.
+    pub offsets: [i64; 2],
 }

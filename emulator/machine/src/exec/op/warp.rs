@@ -1,6 +1,7 @@
 //! Collective operations of a warp.
 
 use super::matrix::{Fragments, Mma};
+use super::tensor_copy::MapCopy;
 use super::wgmma::WarpgroupKind;
 use crate::registers::Reg;
 
@@ -51,6 +52,16 @@ pub enum CollectiveKind {
     /// An instruction of a warpgroup. A product brings and gets registers as `mma` does. Its descriptors are in `a` and
     /// `b`, and the predicate that says whether `d` is added is in `c`, negated if `negated`.
     Warpgroup(WarpgroupKind),
+    /// `tensormap.cp_fenceproxy`. The addresses of the destination and the source are in `a` and `b`.
+    MapCopy(MapCopy),
+}
+
+impl CollectiveKind {
+    /// True if it orders the memory accesses of its lanes: `bar.warp.sync`. `tensormap.cp_fenceproxy` counts as well,
+    /// though the ISA does not say so (towards silence).
+    pub fn orders(self) -> bool {
+        matches!(self, CollectiveKind::Barrier | CollectiveKind::MapCopy(_))
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -221,6 +221,7 @@ impl InterleavingSearch<'_> {
             | Op::Special(_)
             | Op::Fence(_)
             | Op::ProxyFence(_)
+            | Op::MapFence(_)
             | Op::Sleep(_)
             | Op::GridDependency(_)
             | Op::Nop => true,

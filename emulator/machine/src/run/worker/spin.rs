@@ -229,7 +229,7 @@ pub(super) fn by_word(launch: &Launch, regs: &Registers, op: &Op, mask: Mask) ->
 fn stays_alone<W: Watch>(op: &Op, warp: &Warp<W>, group: &Group) -> bool {
     match op {
         Op::Alu(_) | Op::Steps(_) | Op::Branch(_) | Op::Load(_) | Op::Store(_) | Op::Atomic(_) => true,
-        Op::Fence(_) | Op::ProxyFence(_) => true,
+        Op::Fence(_) | Op::ProxyFence(_) | Op::MapFence(_) => true,
         Op::Sleep(_) | Op::GridDependency(_) | Op::Nop => true,
         Op::Mbarrier(op) => matches!(op.action, ObjectAction::Test(_)),
         Op::Call(call) => !matches!(call.callee, Callee::Builtin(_)),

@@ -20,6 +20,7 @@ use crate::run::delay::Delay;
 use crate::run::images;
 use crate::run::launch::Launch;
 use crate::run::stop::GroupStop;
+use crate::run::tensor_maps;
 use crate::run::warp::{Frame, Group, Wait, Warp};
 use crate::schedule::{BinaryChoice, PartsAt};
 use crate::watch::{At, GuardRead, Watch};
@@ -193,6 +194,11 @@ impl<W: Watch> Worker<'_, W> {
                 Op::ProxyFence(space) => {
                     if W::ON {
                         self.watch.proxy_fence(&here, &mut warp.watch, exec, *space);
+                    }
+                }
+                Op::MapFence(fence) => {
+                    if W::ON {
+                        tensor_maps::fence(&mut self.watch, &here, fence, around.watch, warp, exec);
                     }
                 }
                 Op::ActiveMask(d) => {
