@@ -159,8 +159,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Handles a fence for tensor maps. It is an ordinary fence as well: by the ISA ("membar/fence") a release fence can
-    /// form a release sequence that synchronises with an acquire sequence.
+    /// Handles a fence for tensor maps. It is an ordinary fence as well: by the ISA ("membar/fence") a release fence
+    /// can form a release sequence that synchronises with an acquire sequence.
     pub(super) fn pass_map_fence(
         &mut self,
         at: &At,

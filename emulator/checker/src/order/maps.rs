@@ -1,15 +1,12 @@
 //! Tensor maps (PTX ISA, "Proxies", "membar/fence", "tensormap.cp_fenceproxy").
 //!
 //! A tensor copy reads its map through the tensormap proxy. Earlier writes of the map must not only come before the
-//! copy. A release fence of that proxy must follow them, and an acquire fence for this map must follow the release. Both
+//! copy. A release fence of that proxy must follow them, and an acquire fence for this map must follow that one. Both
 //! fences count for all threads that are ordered after them, and their scopes only as those of ordinary fences.
 //!
 //! Left out (towards silence): the writes of earlier launches and of the host.
 
 use crate::order::clock::{View, covers_part, join_part, joined};
-use crate::order::warp::WarpOrder;
-use machine::registers::{Mask, lanes};
-use machine::watch::At;
 use std::rc::Rc;
 
 /// The maps whose acquires are kept separately. Further ones count for all maps (towards silence).
@@ -73,24 +70,6 @@ impl MapOrder {
     pub fn join(&mut self, other: &MapOrder) {
         join_part(&mut self.released, &other.released);
         other.acquired.iter().for_each(|(map, view)| self.add(*map, view));
-    }
-}
-
-impl WarpOrder {
-    /// Handles a release fence of lanes for tensor maps.
-    pub fn release_maps(&mut self, at: &At, mask: Mask) {
-        for lane in lanes(mask) {
-            let done = self.told(at.block, at.warp, lane);
-            self.set_view(lane, Rc::new(self.views()[lane].with_map_release(&done)));
-        }
-        self.step();
-    }
-
-    /// Handles an acquire fence of lanes for the maps at these addresses.
-    pub fn acquire_maps(&mut self, maps: &[u64], mask: Mask) {
-        for lane in lanes(mask) {
-            self.set_view(lane, Rc::new(self.views()[lane].with_map_acquire(maps[lane])));
-        }
     }
 }
 

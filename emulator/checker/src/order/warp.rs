@@ -9,7 +9,7 @@ use crate::sites::touched::Clock;
 use machine::exec::barrier::FencedSpace;
 use machine::exec::memory::Semantics;
 use machine::registers::{Mask, WARP, lanes};
-use machine::watch::Touch;
+use machine::watch::{At, Touch};
 use std::rc::Rc;
 
 /// The first clock of a warp.
@@ -172,6 +172,22 @@ impl WarpOrder {
             rest &= !alike;
         }
         self.clock += 1;
+    }
+
+    /// Handles a release fence of lanes for tensor maps.
+    pub fn release_maps(&mut self, at: &At, mask: Mask) {
+        for lane in lanes(mask) {
+            let done = self.told(at.block, at.warp, lane);
+            self.set_view(lane, Rc::new(self.views()[lane].with_map_release(&done)));
+        }
+        self.step();
+    }
+
+    /// Handles an acquire fence of lanes for the maps at these addresses.
+    pub fn acquire_maps(&mut self, maps: &[u64], mask: Mask) {
+        for lane in lanes(mask) {
+            self.set_view(lane, Rc::new(self.views()[lane].with_map_acquire(maps[lane])));
+        }
     }
 
     /// Records that a strong read of `lane` observes what a location has released.

@@ -3,7 +3,7 @@
 
 use super::memory::{Ordering, Scope, Semantics, parse_scope};
 use super::op::Op;
-pub use super::op::barrier::{Barrier, ClusterArrive, Fence, Reduction};
+pub use super::op::barrier::{Barrier, ClusterArrive, Fence, FencedSpace, Reduction};
 use super::{tensor_copy, warp};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
 use crate::registers::{Reg, Width};
@@ -51,14 +51,6 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
             block_barrier(instruction, decoder, modifiers)
         }
     }
-}
-
-/// The accesses that a proxy fence orders, by their state space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FencedSpace {
-    All,
-    Global,
-    Shared,
 }
 
 /// `fence.proxy` (PTX ISA, "membar/fence"): orders accesses through different proxies. There are no aliases here.

@@ -149,7 +149,6 @@ impl<'a, W: Watch> Starter<'_, '_, 'a, W> {
 }
 
 /// The reason why a copy cannot start.
-#[derive(Debug)]
 pub(super) enum Refusal {
     Access(InvalidAccess),
     Object(u64, ObjectMisuse),

@@ -1,7 +1,7 @@
 //! State of warpgroups: the products under way, and the instructions that each warp has executed. The instructions
 //! themselves are in `wgmma`.
 
-use super::bulk_copies::Refusal;
+use super::access::InvalidAccess;
 use crate::registers::Mask;
 use finding::WarpgroupMisuse;
 use std::collections::VecDeque;
@@ -90,7 +90,7 @@ pub(super) enum FailureReason {
     /// A matrix that lies at this address, outside shared memory.
     Outside(u64),
     /// A tensor map that cannot be copied.
-    Refused(Box<Refusal>),
+    OutsideMap(Box<InvalidAccess>),
 }
 
 /// The warpgroups of a block.

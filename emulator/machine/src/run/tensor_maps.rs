@@ -6,7 +6,7 @@
 //!
 //! `tensormap.cp_fenceproxy` takes its addresses from the first lane.
 
-use super::access::addresses;
+use super::access::{InvalidAccess, addresses};
 use super::block::Block;
 use super::bulk_copies::{Refusal, without_window};
 use super::ending::LaunchEnding;
@@ -96,8 +96,8 @@ fn stored<'a>(
     region.map(|region| StoredMap { space, region, address }).ok_or((space, address))
 }
 
-fn outside((space, address): (Space, u64), lane: usize, mask: Mask) -> Refusal {
-    Refusal::Access(invalid((space, address, MAP_BYTES as u64), MAP_ALIGNMENT, lane, mask & (!0 << lane)))
+fn outside((space, address): (Space, u64), lane: usize, mask: Mask) -> InvalidAccess {
+    invalid((space, address, MAP_BYTES as u64), MAP_ALIGNMENT, lane, mask & (!0 << lane))
 }
 
 /// Announces the reads of the maps of copies that lanes are about to start.
@@ -144,7 +144,7 @@ fn replace_one<W: Watch>(
     let Warp { regs, index, watch: warp_watch, .. } = &mut warps[which];
     let written = addresses(regs, op.map.base, op.map.offset)[lane];
     let place = stored(launch, shared, written, op.space == Space::Shared);
-    let place = place.map_err(|wrong| outside(wrong, lane, group.mask))?;
+    let place = place.map_err(|wrong| Refusal::Access(outside(wrong, lane, group.mask)))?;
     let no_map = || Refusal::Object(place.address, ObjectMisuse::NoTensorMap);
     let mut map = TensorMap::read(&place.bytes()).ok_or_else(no_map)?;
     let value = regs.get(op.value, lane);
@@ -177,8 +177,8 @@ pub(super) fn meet<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, 
     let is_of_first = |at: &&usize| warp.groups[**at].mask >> first & 1 != 0;
     let group = warp.groups[*here.iter().find(is_of_first).unwrap_or(&here[0])];
     warp.enter_window(group.frame);
-    if let Err(refusal) = copy_map(watch, block, which, &group, (copy, first, met)) {
-        let (pc, frame, reason) = (group.pc, group.frame, FailureReason::Refused(Box::new(refusal)));
+    if let Err(invalid) = copy_map(watch, block, which, &group, (copy, first, met)) {
+        let (pc, frame, reason) = (group.pc, group.frame, FailureReason::OutsideMap(Box::new(invalid)));
         let failure = WarpgroupFailure { warp: which, pc, frame, mask: 1 << first, reason };
         block.warpgroups.failure.get_or_insert(failure);
     }
@@ -194,7 +194,7 @@ fn copy_map<W: Watch>(
     which: usize,
     group: &Group,
     (copy, first, met): (&MapCopy, usize, Mask),
-) -> Result<(), Refusal> {
+) -> Result<(), InvalidAccess> {
     let Block { launch, warps, shared, linear, watch: block_watch, .. } = block;
     let Op::Warp(op) = &launch.code.instrs[group.pc as usize].op else { unreachable!("a waiting group stands on it") };
     let Warp { regs, index, watch: warp_watch, .. } = &mut warps[which];

@@ -88,7 +88,10 @@ pub(super) fn failure<W: Watch>(block: &mut Block<W>) -> Result<(), LaunchEnding
     let group = Group { pc, frame, mask, wait: Wait::Ready };
     Err(match reason {
         FailureReason::Misuse(misuse, other) => misused(block, warp, &group, misuse, other),
-        FailureReason::Refused(refusal) => refusal.ending(block, warp, &group),
+        FailureReason::OutsideMap(invalid) => {
+            let (at, warp) = here(block, warp, &group);
+            Misplaced::new(&at, &invalid).ending(warp)
+        }
         FailureReason::Outside(address) => {
             let (at, warp) = here(block, warp, &group);
             let (space, kind) = (Space::Shared, AccessKind::MatrixOperand);

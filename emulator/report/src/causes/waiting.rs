@@ -77,8 +77,8 @@ fn circle(finding: &Finding) -> &'static str {
     }
 }
 
-/// Returns the word for phases that lack no arrival, and whose bytes do not match their copies. `None` if a thread looks
-/// at anything else.
+/// Returns the word for phases that lack no arrival, and whose bytes do not match their copies. `None` if a thread
+/// looks at anything else.
 fn unmatched_bytes(finding: &Finding) -> Option<&'static str> {
     let look = |access: &Access| match &access.action {
         Action::Waits(waiting) => match &waiting.at {

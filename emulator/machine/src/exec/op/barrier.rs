@@ -9,6 +9,14 @@ pub struct Fence {
     pub semantics: Semantics,
 }
 
+/// The accesses that a proxy fence orders, by their state space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FencedSpace {
+    All,
+    Global,
+    Shared,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduction {
     Popc,

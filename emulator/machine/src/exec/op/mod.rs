@@ -16,7 +16,6 @@ pub mod warp;
 pub mod wgmma;
 
 use crate::decode::{Decoder, Refused};
-use crate::exec::barrier::FencedSpace;
 use crate::lanes::{Args, LaneFn};
 use crate::watch::flow::UndefinedFlow;
 use ptx::ast::{Instruction, Type};
@@ -81,7 +80,7 @@ pub enum Op {
     Image(Box<image::ImageOp>),
     Fence(barrier::Fence),
     /// `fence.proxy.async`.
-    ProxyFence(FencedSpace),
+    ProxyFence(barrier::FencedSpace),
     /// `fence.proxy.tensormap::generic`.
     MapFence(tensor_copy::MapFence),
     Barrier(barrier::Barrier),
