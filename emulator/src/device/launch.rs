@@ -228,6 +228,6 @@ fn fast<'a>(
     runtime: Option<&Arc<Runtime<'a>>>,
     config: &machine::types::Config,
     number: u64,
-) -> machine::run::worker::Ran {
+) -> Ran {
     checker::count(launch, runtime, schedule::make(&config.policy, number, 0)).0
 }

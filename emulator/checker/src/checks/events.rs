@@ -4,6 +4,7 @@ use super::{BlockState, Checker, WarpState, burn_for_views};
 use crate::sites::LaunchPlace;
 use finding::{Finding, Slug};
 use machine::code::Function;
+use machine::exec::IS_WHOLE;
 use machine::exec::Op;
 use machine::exec::atomic::Atomic;
 use machine::exec::barrier::{Fence, FencedSpace};
@@ -198,11 +199,15 @@ impl Events for Checker<'_> {
         warp: &mut WarpState,
         mask: Mask,
     ) {
-        self.pass_map_fence(at, fence, maps, block, warp, mask);
+        if IS_WHOLE {
+            self.pass_map_fence(at, fence, maps, block, warp, mask);
+        }
     }
 
     fn map_access(&mut self, touch: &Touch, writes: bool, block: &mut BlockState, warp: &mut WarpState) {
-        self.check_map(touch, writes, block, warp);
+        if IS_WHOLE {
+            self.check_map(touch, writes, block, warp);
+        }
     }
 
     fn misplaced(&mut self, at: &At, slug: Slug, warp: &mut WarpState, tell: &dyn Fn() -> Finding) {

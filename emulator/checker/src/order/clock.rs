@@ -7,6 +7,7 @@
 use crate::order::known::Known;
 use crate::order::maps::MapOrder;
 use crate::sites::touched::Clock;
+use machine::exec::IS_WHOLE;
 use machine::exec::barrier::FencedSpace;
 use machine::memory::space::Space;
 use machine::registers::Mask;
@@ -146,7 +147,7 @@ impl View {
 
     /// Returns what fences of tensor maps have covered.
     pub fn maps(&self) -> Option<&MapOrder> {
-        self.proxied.maps.as_deref()
+        self.proxied.maps.as_deref().filter(|_| IS_WHOLE)
     }
 
     /// Returns this view after a release fence for tensor maps, by a thread that has done all of `done`.
@@ -274,7 +275,7 @@ impl Proxied {
         };
         covers_part(&self.global, &other.global)
             && covers_part(&self.shared, &other.shared)
-            && other.maps.as_ref().is_none_or(covers_maps)
+            && (!IS_WHOLE || other.maps.as_ref().is_none_or(covers_maps))
     }
 
     fn join(&mut self, other: &Proxied) {
@@ -282,6 +283,7 @@ impl Proxied {
         join_part(&mut self.shared, &other.shared);
         match (&mut self.maps, &other.maps) {
             (_, None) => {}
+            _ if !IS_WHOLE => {}
             (None, theirs) => self.maps.clone_from(theirs),
             (Some(mine), Some(theirs)) if Rc::ptr_eq(mine, theirs) => {}
             (Some(mine), Some(theirs)) => Rc::make_mut(mine).join(theirs),

@@ -75,7 +75,7 @@ impl Decoder<'_> {
             }
             // A sum that has a meaning is an instruction by now: see `program::sums`.
             Operand::Sum(..) => Err(Refused::malformed("a constant is added to a register of integers only")),
-            other => Err(Refused::malformed(format!("{other:?} is no source"))),
+            _ => Err(Refused::malformed("an operand is no source")),
         }
     }
 
@@ -109,7 +109,7 @@ impl Decoder<'_> {
             Operand::Register(id) => Ok(self.register(*id)),
             Operand::Element(id, element) => self.element(*id, *element),
             Operand::Sink => Ok(self.scratch(sink)),
-            other => Err(Refused::malformed(format!("{other:?} cannot be written"))),
+            _ => Err(Refused::malformed("an operand cannot be written")),
         }
     }
 
@@ -132,7 +132,7 @@ impl Decoder<'_> {
             Operand::Special(name) if name == "%is_explicit_cluster" => {
                 (self.constant(Constant::Special(ThreadRegister::IsExplicitCluster), Width::Pred), false)
             }
-            other => return Err(Refused::malformed(format!("{other:?} is no predicate"))),
+            _ => return Err(Refused::malformed("an operand is no predicate")),
         };
         match reg.width {
             Width::Pred => Ok((reg, negated)),
@@ -148,7 +148,7 @@ impl Decoder<'_> {
                 reg if reg.width == Width::Pred => Ok(reg),
                 _ => Err(Refused::malformed("a predicate is needed")),
             },
-            other => Err(Refused::malformed(format!("{other:?} is no predicate"))),
+            _ => Err(Refused::malformed("an operand is no predicate")),
         }
     }
 
@@ -163,7 +163,7 @@ impl Decoder<'_> {
     /// A memory operand.
     pub fn address(&mut self, operand: &Operand) -> Result<Address, Refused> {
         let Operand::Address { base, offset } = operand else {
-            return Err(Refused::malformed(format!("{operand:?} is no address")));
+            return Err(Refused::malformed("an operand is no address"));
         };
         let named = |home: &Home| Some(space_of(home));
         match base {

@@ -5,9 +5,9 @@
 //! value. Copies of tensors are in `tensor_copy`.
 
 use super::atomic::{Operation, parse_operation};
-use super::op::Op;
 use super::op::async_copy::AsyncCopyAddress;
 pub use super::op::bulk_copy::{AsyncStoreOp, Bulk, BulkCompletion, BulkCopyOp};
+use super::op::{IS_WHOLE, Op};
 use super::tensor_copy;
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::memory::space::Space;
@@ -42,6 +42,8 @@ pub fn decode(
             let left = left.ok_or_else(|| Refused::malformed("the number of groups is a constant"))?;
             Bulk::Wait { left, reads: modifiers.take("read") }
         }
+        // No lesson has them.
+        _ if reduces && !IS_WHOLE => return Err(Refused::unsupported()),
         _ => Bulk::Start(copy(instruction, decoder, &mut modifiers, reduces)?),
     };
     modifiers.finish()?;

@@ -178,6 +178,9 @@ fn map_copy(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: Mod
 
 /// `fence.proxy.tensormap::generic`, without what stands before the semantics.
 pub fn fence(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: Modifiers) -> Result<Op, Refused> {
+    if !IS_WHOLE {
+        return Err(Refused::unsupported());
+    }
     let semantics = modifiers.take_one_of(&["acquire", "release"]).ok_or_else(Refused::unsupported)?;
     let scope = modifiers.take_map(parse_scope).ok_or_else(Refused::unsupported)?;
     modifiers.finish()?;

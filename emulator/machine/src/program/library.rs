@@ -12,6 +12,7 @@
 //! which is allocated while a graph that has the handle runs. So a store races with the node's read as with any other.
 //! Without such a graph the address is not valid, and a GPU reports an illegal address too.
 
+use crate::exec::IS_WHOLE;
 use ptx::ast::Module;
 
 /// Functions that copy and set memory, each with its form for streams per thread.
@@ -34,10 +35,11 @@ pub fn of(modules: &[Module]) -> Vec<String> {
         let forms = ["", "_ptsz"].map(|form| FORM.replace("$FORM", form));
         texts.push([HEAD, KERNELS, &forms[0], &forms[1]].concat());
     }
-    if needs(&GRID_BARRIER) {
+    // No page has a program that numba compiled, or a graph.
+    if IS_WHOLE && needs(&GRID_BARRIER) {
         texts.push(BARRIER.to_string());
     }
-    if needs(&SET_CONDITION) {
+    if IS_WHOLE && needs(&SET_CONDITION) {
         texts.push(CONDITION.to_string());
     }
     texts

@@ -12,6 +12,7 @@ use super::cluster::Peers;
 use super::launch::Launch;
 use super::mbarrier::MbarrierObject;
 use super::warp::Group;
+use crate::exec::IS_WHOLE;
 use crate::exec::atomic::apply;
 use crate::exec::bulk_copy::UNIT;
 use crate::memory::Region;
@@ -124,7 +125,7 @@ fn write(to: &Region, copy: &BulkUnderWay, exclusive: bool) {
 }
 
 fn write_segment(to: &Region, address: u64, copy: &BulkUnderWay, data: &[u8], exclusive: bool) {
-    let Some((operation, ty)) = copy.reduction else {
+    let Some((operation, ty)) = copy.reduction.filter(|_| IS_WHOLE) else {
         if copy.byte_mask == u16::MAX {
             return to.write_bytes(address, data);
         }

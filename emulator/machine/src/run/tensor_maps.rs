@@ -14,10 +14,10 @@ use super::launch::Launch;
 use super::products::{FailureReason, WarpgroupFailure};
 use super::tensor_copies::invalid;
 use super::warp::{Group, Wait, Warp};
-use crate::exec::Op;
 use crate::exec::barrier::Fence;
 use crate::exec::memory::{Ordering, Semantics};
 use crate::exec::tensor_copy::{MapCopy, MapFence, MapField, Replacement};
+use crate::exec::{IS_WHOLE, Op};
 use crate::memory::Region;
 use crate::memory::space::{self, Space};
 use crate::registers::{Mask, Reg, WARP, lanes};
@@ -102,7 +102,7 @@ fn outside((space, address): (Space, u64), lane: usize, mask: Mask) -> InvalidAc
 
 /// Announces the reads of the maps of copies that lanes are about to start.
 pub(super) fn read<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, group: &Group, map: Reg) {
-    if !W::ON {
+    if !W::ON || !IS_WHOLE {
         return;
     }
     let Block { launch, warps, shared, linear, watch: block_watch, .. } = block;
@@ -126,6 +126,9 @@ pub(super) fn replace<W: Watch>(
     group: &Group,
     op: &Replacement,
 ) -> Result<(), LaunchEnding> {
+    if !IS_WHOLE {
+        return Ok(());
+    }
     for lane in lanes(group.mask) {
         replace_one(watch, block, which, (lane, group), op)
             .map_err(|refusal| refusal.ending(block, which, &Group { mask: 1 << lane, ..*group }))?;
@@ -171,6 +174,9 @@ fn replace_one<W: Watch>(
 
 /// All live lanes of warp `which` have come to `tensormap.cp_fenceproxy`.
 pub(super) fn meet<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, wait: Wait, copy: &MapCopy, met: Mask) {
+    if !IS_WHOLE {
+        return;
+    }
     let warp = &mut block.warps[which];
     let here: Vec<usize> = (0..warp.groups.len()).filter(|&at| warp.groups[at].wait == wait).collect();
     let first = met.trailing_zeros() as usize % WARP;
@@ -226,6 +232,9 @@ pub(super) fn fence<W: Watch>(
     warp: &mut Warp<W>,
     mask: Mask,
 ) {
+    if !IS_WHOLE {
+        return;
+    }
     let maps = op.acquires.map(|map| addresses(&warp.regs, map.base, map.offset));
     let mut fence = release(op.scope);
     if maps.is_some() {
