@@ -3,8 +3,8 @@
 
 use finding::{
     Absence, AbsentLane, Access, AccessKind, Action, AllCome, AtomicAccess, BarrierKind, BetweenThreads, Cause,
-    Distance, Edit, Finding, Missing, Narrow, Outside, PlainAccess, Polled, Position, Relation, Remedy, Scope,
-    SourceLocation, Space, Synchroniser, Unordered, Where,
+    Distance, Edit, Finding, Missing, Narrow, NarrowPart, Outside, PlainAccess, Polled, Position, Relation, Remedy,
+    Scope, SourceLocation, Space, Synchroniser, Unordered, Where,
 };
 
 /// The finding with what may fix it, where the checker has not said so already.
@@ -169,13 +169,10 @@ fn fence(at: Position) -> Edit {
     Edit::InsertFence { scope: Scope::Device, at }
 }
 
-/// All of it or nothing: a part that stays narrow undoes the rest.
+/// All of it or nothing: a part that stays narrow undoes the rest. No edit widens an arrival, to a cluster at most.
 fn widen(narrow: &Narrow) -> Option<Remedy> {
-    // An arrival has the scope of a cluster at most, which edits of fences and accesses do not have.
-    if narrow.parts.iter().any(|part| part.what == Synchroniser::Arrival) {
-        return None;
-    }
-    let edits = narrow.parts.iter().map(|part| Some(Edit::WidenScope { at: part.at.clone()?, to: Scope::Device }));
+    let place = |part: &NarrowPart| part.at.clone().filter(|_| part.what != Synchroniser::Arrival);
+    let edits = narrow.parts.iter().map(|part| Some(Edit::WidenScope { at: place(part)?, to: Scope::Device }));
     edits.collect::<Option<Remedy>>().filter(|edits| !edits.is_empty())
 }
 
@@ -186,9 +183,8 @@ fn bound(finding: &Finding) -> Option<Remedy> {
     if memory.is_some_and(|memory| memory.kind == AccessKind::MatrixOperand) {
         return None;
     }
-    match &finding.place {
-        Where::Outside { at: Outside::Nothing { space, .. }, .. } if *space != Space::Local => return None,
-        _ => {}
+    if matches!(&finding.place, Where::Outside { at: Outside::Nothing { space, .. }, .. } if *space != Space::Local) {
+        return None;
     }
     Some(vec![Edit::BoundIndex { at: finding.accesses.last()?.location.clone()?, below: None }])
 }

@@ -169,7 +169,7 @@ bulk-copy-not-waited-for = ({ $copy }) is a bulk copy, and { $by_object ->
     }
     .fix = { $by_object ->
         [true] { $writes ->
-            [true] let each thread wait for the copy's phase before ({ $other }): `bar.wait()`, or `mbarrier_try_wait_parity()` in a loop until it returns true. If it waits already: check the parity, and that `expect_tx` counts the bytes of every copy
+            [true] let each thread wait for the copy's phase before ({ $other }): `bar.wait()`, or repeat `mbarrier_try_wait_parity()` until it is true. Check the parity and `expect_tx`, too
            *[false] let a thread wait for the copy's phase before ({ $other }), as by `bar.wait()`. Other threads also need a barrier after it. If the copy's barrier is in another block, wait there, then `cluster.sync()`
         }
        *[false] { $writes ->

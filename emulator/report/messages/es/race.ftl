@@ -163,7 +163,7 @@ bulk-copy-not-waited-for = { $by_object ->
     }
     .fix = { $by_object ->
         [true] { $writes ->
-            [true] haz que cada thread espere la fase de la copia antes de ({ $other }): `bar.wait()`, o `mbarrier_try_wait_parity()` en un bucle hasta que devuelva true. Si ya espera: revisa la paridad, y que `expect_tx` cuente los bytes de todas las copias
+            [true] haz que cada thread espere la fase de la copia antes de ({ $other }): `bar.wait()`, o repite `mbarrier_try_wait_parity()` hasta que sea true. Revisa también la paridad y `expect_tx`
            *[false] haz que un thread espere la fase de la copia antes de ({ $other }), por ejemplo con `bar.wait()`. Los demás threads: después una barrera. Si la barrera de la copia está en otro bloque, espera allí y después usa `cluster.sync()`
         }
        *[false] { $writes ->
