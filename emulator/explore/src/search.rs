@@ -123,7 +123,7 @@ impl Fork {
     }
 }
 
-/// What the search finds where it enters a part.
+/// The outcome of entering a part.
 enum Entered {
     /// Reads have no value yet.
     Open(Box<Partial>),

@@ -1,4 +1,4 @@
-//! What a search is given, and what it hands out: bounds, executions, and a summary.
+//! The interface of a search: its bounds, the executions that it visits, and its summary.
 
 use crate::event::{EventId, Location};
 use crate::execution::Execution;

@@ -18,9 +18,9 @@ const ALL: u64 = u64::MAX;
 /// The part of a view that fences of tensor maps have covered.
 #[derive(Clone, Debug, Default)]
 pub struct MapOrder {
-    /// What release fences have covered.
+    /// The view that release fences have covered.
     released: Option<Rc<View>>,
-    /// What acquire fences have covered, by the map's address.
+    /// The views that acquire fences have covered, by the address of the map.
     acquired: Vec<(u64, Rc<View>)>,
 }
 

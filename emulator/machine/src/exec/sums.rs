@@ -209,7 +209,7 @@ mod tests {
     fn a_subnormal_result_is_cut() {
         let pairs = [(power(-126), power(-23) * 1.75)];
         assert_eq!(sum(MatrixElement::Bf16, 0.0, &pairs).to_bits(), 1);
-        // What is below 2^-158 is cut before the terms are added.
+        // Bits below 2^-158 are cut before the terms are added.
         let pairs = |small: i32| [(power(-126), -power(-23)), (power(-80), power(small + 80))];
         assert_eq!(sum(MatrixElement::Bf16, 0.0, &pairs(-158)).to_bits(), 0);
         assert_eq!(sum(MatrixElement::Bf16, 0.0, &pairs(-159)).to_bits(), 0x8000_0001);
