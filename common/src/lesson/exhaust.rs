@@ -13,6 +13,7 @@ use crate::table::kernel::Kernel;
 use crate::table::row::Row;
 use anyhow::Context as _;
 use emulator::explore::Feature;
+use emulator::explore::launch::ALONE;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 use trial::{Batch, Kept, ReplayToken, RunId, Schedule};
@@ -21,8 +22,6 @@ use trial::{Batch, Kept, ReplayToken, RunId, Schedule};
 const TIME: Duration = Duration::from_secs(10);
 /// The time for the searches of one kernel without parts of its synchronisation.
 const LEAN_TIME: Duration = Duration::from_secs(30);
-/// The time that a search goes on before other threads help.
-const ALONE: Duration = Duration::from_millis(100);
 /// Sizes beyond the smallest that are tried until threads meet: those of one more element, and one more than a warp and
 /// two have.
 const MORE: [usize; 8] = [0, 1, 2, 3, 4, 8, 32, 64];

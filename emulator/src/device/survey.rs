@@ -4,7 +4,7 @@ use super::explore::{LastRun, LaunchVisitor, NO_MEMORY, each_end};
 use super::steps::{ExecutionRank, ExecutionSketch, ExecutionSteps};
 use super::{Device, LoadedModule};
 use checker::SpeculativeLoads;
-use explore::launch::{LaunchSearch, MOST_THREADS};
+use explore::launch::{ALONE, LaunchSearch, MOST_THREADS};
 use explore::{Action, Bounds, EventId, Feature, Summary, Visited};
 use finding::{HostMemory, SourceLocation};
 use machine::code::KernelCode;
@@ -12,14 +12,11 @@ use machine::memory::Memory;
 use machine::types::{Fault, LaunchConfig};
 use std::collections::{BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::time::Duration;
 
 /// Memories that one execution may leave, at most: where writes race, each location may have several values.
 const MOST_ENDS: usize = 64;
 /// Pairs of racing lines at most.
 const MOST_RACES: usize = 8;
-/// The time that a search goes on before other threads help.
-const ALONE: Duration = Duration::from_millis(50);
 
 /// The executions of a launch, counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

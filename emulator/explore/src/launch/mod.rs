@@ -38,6 +38,8 @@ use std::time::Duration;
 
 /// Threads of a launch at most.
 pub const MOST_THREADS: u64 = 1024;
+/// The time that a search goes on before other threads help: to join costs each of them a run.
+pub const ALONE: Duration = Duration::from_millis(100);
 /// Events of a run at most: a step of the search with more of them takes longer than a bound of time can help.
 const MOST_EVENTS: usize = 1 << 14;
 

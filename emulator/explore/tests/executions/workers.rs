@@ -54,6 +54,7 @@ fn workers_visit_each_execution_once() {
     for seed in 0..200 {
         compare(&format!("seed {seed}"), &draw(seed));
     }
+    assert_eq!(explored(&large()).1.executions, 7134);
     assert!(compare("a large one", &large()) > 1, "one worker has searched alone");
 }
 
