@@ -178,7 +178,7 @@ fn a_loop_without_end_is_stopped() {
     }
 }
 
-/// Why a graph is not instantiated: the code, the number of `CUgraphInstantiateResult`, and the node to blame.
+/// Returns the outcome of an instantiation: the code, the number of `CUgraphInstantiateResult`, and the node to blame.
 fn refusal(graph: CUgraph) -> (CUresult, u32, CUgraphNode) {
     let mut how =
         CUDA_GRAPH_INSTANTIATE_PARAMS { flags: 0, hUploadStream: null_mut(), hErrNode_out: null_mut(), result_out: 9 };

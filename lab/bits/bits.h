@@ -25,7 +25,7 @@ struct Draw {
     bool one_in(uint32_t many) { return below(many) == 0; }
 };
 
-// How the numbers of a matrix or a tensor are spread.
+// The spread of the numbers of a matrix or a tensor.
 enum Spread { EXACT, NEAR, FAR, ANY, TINY, RARE, HUGE_ONES, ZEROS, SPREADS };
 
 struct Format {

@@ -76,7 +76,7 @@ Form drawn(Draw& draw) {
     f.of_warp = draw.one_in(4);
     f.types = PAIRS[draw.below(sizeof PAIRS / sizeof *PAIRS)];
     const bool is_integer = f.types.d[0] == 's';
-    // Of bytes `mma.sync` has an f16 result only from PTX 8.7 on.
+    // `mma.sync` of bytes has an f16 result only from PTX 8.7 on.
     if (f.of_warp && f.types.a.format.bytes == 1 && !is_integer) f.types.d = "f32";
     f.k = f.types.a.k;
     if (f.of_warp && draw.one_in(3)) f.k /= 2;

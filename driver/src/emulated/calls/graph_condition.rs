@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// The most bodies of a node: a number that is none must not fill the memory.
 const MOST_BODIES: c_uint = 1 << 16;
 
-/// Why a graph is not instantiated.
+/// The reason for which a graph is not instantiated.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Refusal {
     pub(crate) code: CUresult,
