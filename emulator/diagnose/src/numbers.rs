@@ -2,11 +2,12 @@
 //! Then where those who set it wait themselves, then the others. Of what has no such order the report's lines give one,
 //! so that a reader meets (1) before (2).
 
-use finding::{Access, Action, Fate, Finding};
+use finding::{Access, Action, Cause, Fate, Finding};
 
 /// The ends of a wait by time and by their lines, and all that speaks of their numbers with them.
 pub fn in_order(mut finding: Finding) -> Finding {
-    if !finding.slug.is_wait() {
+    // The misuse of a barrier object is in the order of its operations already.
+    if !finding.slug.is_wait() || matches!(finding.cause, Cause::BarrierObject { .. }) {
         return finding;
     }
     let place =
@@ -48,7 +49,7 @@ pub fn in_order(mut finding: Finding) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use finding::{Cause, MemoryPlace, Severity, Slug, SourceLocation, Threads, WaitAt, Waiting, Where};
+    use finding::{MemoryPlace, Severity, Slug, SourceLocation, Threads, WaitAt, Waiting, Where};
 
     fn finding_of_a_wait(accesses: Vec<Access>) -> Finding {
         Finding {

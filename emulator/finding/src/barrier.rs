@@ -56,6 +56,8 @@ pub enum ObjectMisuse {
     BulkSize { bytes: u64 },
     /// A copy of a tensor has no tensor map, or one of another rank.
     NoTensorMap,
+    /// The tensor map is in a thread's local memory.
+    LocalTensorMap,
     /// The rows of a box begin within a unit of 16 bytes: its first coordinate, and the bytes of an element.
     BoxRow { coordinate: i32, element: u32 },
     /// A box that is stored begins at a negative coordinate.
@@ -66,6 +68,8 @@ pub enum ObjectMisuse {
     StillValid,
     /// It is in the shared memory of another block than the destination of the copy that signals it.
     OtherBlock,
+    /// Its phase may complete before these bytes are expected.
+    UnorderedExpect,
 }
 
 /// The threads that have to reach a barrier.

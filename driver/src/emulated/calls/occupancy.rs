@@ -190,8 +190,12 @@ pub(crate) unsafe fn active_clusters(
     Ok(())
 }
 
-/// Blocks of a configuration that the device holds.
+/// Blocks of a configuration that the device holds; none if it asks for more dynamic shared memory than the function
+/// allows.
 fn room(function: &Function, profile: &Profile, config: &LaunchConfig, dynamic_shared: usize) -> u32 {
+    if dynamic_shared > function.settings.max_dynamic_shared(function.kernel(), profile) as usize {
+        return 0;
+    }
     let threads = config.block.iter().fold(1u32, |threads, side| threads.saturating_mul(*side));
     resident(function.kernel(), profile, threads, dynamic_shared) * profile.multiprocessors
 }

@@ -126,7 +126,7 @@ impl Settings {
                 cluster[(side - CLUSTER_SIDES.start()) as usize] as c_int
             }
             NON_PORTABLE_CLUSTER => c_int::from(self.non_portable_cluster),
-            CLUSTER_MUST_BE_SET => c_int::from(kernel.needs_cluster),
+            CLUSTER_MUST_BE_SET => c_int::from(kernel.needs_cluster || kernel.required_cluster.is_some()),
             CLUSTER_POLICY => self.cluster_policy,
             _ => return Err(CUDA_ERROR_INVALID_VALUE),
         })

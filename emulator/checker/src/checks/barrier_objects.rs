@@ -1,4 +1,5 @@
-//! Operations on barrier objects, as accesses of memory; and objects that are initialised twice.
+//! Operations on barrier objects, as accesses of memory; objects that are initialised twice; bytes that may be expected
+//! too late.
 //!
 //! An object that is initialised must be invalidated before its memory serves for anything else, another object
 //! included (PTX ISA, "mbarrier.init", "mbarrier.inval"). Two initialisations that nothing orders are a data race.
@@ -9,14 +10,16 @@ use super::{BlockState, Checker, WarpState};
 use crate::access::warp_access::WarpAccess;
 use crate::findings::list::{FindingKey, ONE_THREAD, access};
 use crate::findings::values::{AccessAction, AccessValues};
-use crate::order::mbarrier::Initialisation;
+use crate::order::expected::{ObjectOperation, UnorderedExpect};
 use crate::sites::touched::RecordedKind;
-use finding::{Access, AccessKind, Action, Cause, Finding, ObjectMisuse, Severity, Slug, Threads, Where};
-use machine::exec::mbarrier::{COUNT, Mbarrier, ObjectAction};
+use finding::{AccessKind, Action, Cause, Finding, ObjectMisuse, Severity, Slug, Threads, Where};
+use machine::exec::IS_WHOLE;
+use machine::exec::mbarrier::{Arrive, BYTES, COUNT, Mbarrier, ObjectAction};
 use machine::exec::memory::{Scope, Semantics};
 use machine::memory::space::Space;
 use machine::place;
 use machine::registers::lanes;
+use machine::run::launch::Launch;
 use machine::run::mbarrier::MbarrierObject;
 use machine::watch::Touch;
 
@@ -44,6 +47,13 @@ impl Checker<'_> {
             if kind == RecordedKind::Write { Semantics::WEAK } else { Semantics { scope, ..touch.semantics } };
         let judged = &Touch { semantics, ..*touch };
         self.check_races(&WarpAccess::of(judged, kind), block, warp, AccessValues::without(done));
+        if let Some(arrives) = expects_bytes(op).filter(|_| IS_WHOLE) {
+            let site = warp.trace.site(&mut self.trace.sites, &touch.at);
+            for lane in lanes(touch.mask) {
+                let operation = warp.order.operation(&touch.at, lane, site);
+                block.order.objects().expect(touch.addresses[lane], operation, &warp.order.views()[lane], arrives);
+            }
+        }
         if !matches!(op.action, ObjectAction::Init(_) | ObjectAction::Inval) {
             return;
         }
@@ -51,52 +61,74 @@ impl Checker<'_> {
         let site = warp.trace.site(&mut self.trace.sites, &touch.at);
         for lane in lanes(touch.mask) {
             let address = touch.addresses[lane];
-            let thread = 32 * touch.at.warp + lane as u32;
-            let by = initialises.then_some(Initialisation { site, thread });
-            let earlier = block.order.objects().reset(address, by);
-            if let (Some(earlier), Some(by)) = (earlier, by)
-                && warp.astray == 0
+            let by = warp.order.operation(&touch.at, lane, site);
+            let earlier = block.order.objects().reset(address, initialises.then_some(by));
+            if let (Some(earlier), true) = (earlier, initialises && warp.astray == 0)
                 && is_object(touch, address)
             {
-                self.initialised_twice(touch, address, [earlier, by]);
+                let [first, second] = [(earlier, Action::Initialised), (by, misuse(ObjectMisuse::StillValid))];
+                self.tell_misuse(touch.at.launch, address, ObjectMisuse::StillValid, [first, second]);
             }
             block.undefined.fill(address, touch.bytes.into(), !initialises);
         }
     }
 
+    /// Reports an `expect_tx` that no arrival of its phase comes after.
     #[cold]
-    fn initialised_twice(&mut self, touch: &Touch, address: u64, both: [Initialisation; 2]) {
-        let (at, sites) = (&touch.at, &self.trace.sites);
-        if both.iter().any(|it| self.findings.has_race_in(at.launch, sites, it.site)) {
+    pub(super) fn tell_unordered_expect(&mut self, launch: &Launch, address: u64, [expect, arrival]: UnorderedExpect) {
+        let found = ObjectMisuse::UnorderedExpect;
+        self.tell_misuse(launch, address, found, [(expect, misuse(found)), (arrival, Action::Arrived)]);
+    }
+
+    #[cold]
+    fn tell_misuse(
+        &mut self,
+        launch: &Launch,
+        address: u64,
+        found: ObjectMisuse,
+        both: [(ObjectOperation, Action); 2],
+    ) {
+        let sites = &self.trace.sites;
+        if both.iter().any(|(it, _)| self.findings.has_race_in(launch, sites, it.site)) {
             return;
         }
-        let [first, second] = both.map(|it| self.findings.line(at.launch, sites, it.site));
+        let [first, second] = [0, 1].map(|at| self.findings.line(launch, sites, both[at].0.site));
         let key: FindingKey = (Slug::BarrierDivergence, first, second);
         if self.findings.count(key, ONE_THREAD, None) {
             return;
         }
-        let misuse = ObjectMisuse::StillValid;
-        let [first, second] = both.map(|Initialisation { site, thread }| {
-            let did = Action::MisusedObject { threads: Threads::default(), misuse };
-            access(at.launch, sites, at.block, thread, site, did)
-        });
+        let block = both[1].0.block;
+        let accesses = both.map(|(it, did)| access(launch, sites, it.block, it.thread(), it.site, did));
         let finding = Finding {
             slug: Slug::BarrierDivergence,
             severity: Severity::Error,
-            kernel: at.launch.kernel.into(),
-            accesses: vec![Access { action: Action::Initialised, ..first }, second],
+            kernel: launch.kernel.into(),
+            accesses: accesses.into(),
             headline: None,
-            place: Where::Block { block: at.launch.block_index(at.block) },
+            place: Where::Block { block: launch.block_index(block) },
             cause: Cause::BarrierObject {
-                place: place::of(at.launch, Space::Shared, address, touch.bytes),
-                misuse,
+                place: place::of(launch, Space::Shared, address, BYTES as u32),
+                misuse: found,
                 most: COUNT,
-                in_cluster: at.launch.has_peers(),
+                in_cluster: launch.has_peers(),
             },
             remedies: Vec::new(),
             count: 1,
         };
         self.findings.add(key, finding, ONE_THREAD, None, None);
+    }
+}
+
+fn misuse(misuse: ObjectMisuse) -> Action {
+    Action::MisusedObject { threads: Threads::default(), misuse }
+}
+
+/// Returns true if an operation that expects bytes arrives as well; `None` if it expects none.
+fn expects_bytes(op: &Mbarrier) -> Option<bool> {
+    match op.action {
+        ObjectAction::ExpectTx(_) => Some(false),
+        ObjectAction::Arrive(Arrive { transactions, .. }) if transactions.is_some() => Some(true),
+        _ => None,
     }
 }
 

@@ -222,7 +222,10 @@ impl Events for Checker<'_> {
     fn signal(&mut self, address: u64, signal: &Signal, block: &mut BlockState, warp: &mut WarpState) {
         let WarpState { order, trace, .. } = warp;
         let site = |at: &At| trace.site(&mut self.trace.sites, at);
-        block.order.objects().signal(address, signal, order, site);
+        let unordered = block.order.objects().signal(address, signal, order, site);
+        if let (Some(unordered), Signal::Passes { at, .. }, 0, true) = (unordered, signal, warp.astray, IS_WHOLE) {
+            self.tell_unordered_expect(at.launch, address, unordered);
+        }
     }
 
     fn fence(&mut self, at: &At, fence: &Fence, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {

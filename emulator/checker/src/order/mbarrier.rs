@@ -14,8 +14,10 @@
 //! it after the invalidation.
 
 use crate::order::clock::{TooNarrow, View, joined};
+use crate::order::expected::{ExpectedBytes, ObjectOperation, UnorderedExpect};
 use crate::order::release::{Reach, ReleasedView, SyncVar};
 use crate::order::warp::WarpOrder;
+use machine::exec::IS_WHOLE;
 use machine::exec::mbarrier::BYTES;
 use machine::memory::space::Space;
 use machine::registers::lanes;
@@ -45,14 +47,8 @@ struct MbarrierViews {
     /// Arrivals that wait for copies: warp, lane, last copy.
     tracked: Vec<((u32, usize, u32), Rc<View>)>,
     /// The initialisation of an object that is neither invalidated nor overwritten since.
-    initialised: Option<Initialisation>,
-}
-
-/// The initialisation of an object: its site, and its thread in the block.
-#[derive(Clone, Copy, Debug)]
-pub struct Initialisation {
-    pub site: u32,
-    pub thread: u32,
+    initialised: Option<ObjectOperation>,
+    expected: ExpectedBytes,
 }
 
 impl MbarrierViews {
@@ -84,7 +80,7 @@ impl Objects {
     }
 
     /// Resets an object that is initialised, or invalidated if not. Returns the initialisation of a valid object there.
-    pub fn reset(&mut self, address: u64, initialised: Option<Initialisation>) -> Option<Initialisation> {
+    pub fn reset(&mut self, address: u64, initialised: Option<ObjectOperation>) -> Option<ObjectOperation> {
         self.span = (self.span.0.min(address), self.span.1.max(address + BYTES));
         let before = self.objects.insert(address, MbarrierViews { initialised, ..MbarrierViews::default() });
         before.and_then(|object| object.initialised)
@@ -118,9 +114,31 @@ impl Objects {
         self.objects.entry(address).or_default().gather(view);
     }
 
-    /// Handles an event at an object; `site` returns its site.
-    pub fn signal(&mut self, address: u64, signal: &Signal, warp: &mut WarpOrder, site: impl FnOnce(&At) -> u32) {
+    /// Records that a thread with this view expects bytes in the current phase of an object.
+    pub fn expect(&mut self, address: u64, operation: ObjectOperation, view: &View, arrives: bool) {
+        self.objects.entry(address).or_default().expected.expect(operation, view, arrives);
+    }
+
+    /// Handles an event at an object; `site` returns its site. Where a thread finds a phase complete, returns an
+    /// `expect_tx` that may come too late for that phase.
+    pub fn signal(
+        &mut self,
+        address: u64,
+        signal: &Signal,
+        warp: &mut WarpOrder,
+        mut site: impl FnMut(&At) -> u32,
+    ) -> Option<UnorderedExpect> {
         let object = self.objects.entry(address).or_default();
+        match signal {
+            Signal::Arrives { at, lane, .. } | Signal::Tracks { at, lane, .. }
+                if IS_WHOLE && at.launch.code.bulk_copies =>
+            {
+                let view = warp.told(at.block, at.warp, *lane);
+                object.expected.arrive(warp.operation(at, *lane, site(at)), &view);
+            }
+            Signal::Completes if IS_WHOLE => object.expected.complete(),
+            _ => {}
+        }
         match signal {
             Signal::Arrives { at, lane, semantics } => {
                 if semantics.releases() {
@@ -150,6 +168,7 @@ impl Objects {
                 }
                 let complete = SyncVar::new(reach, 8, vec![(reach, complete)]);
                 warp.observe(*lane, None, &complete, *semantics, reach);
+                return object.expected.take_unordered().filter(|_| IS_WHOLE);
             }
             Signal::Tracks { at, lane, last } => {
                 let mut view = warp.hand_over(at.block, at.warp, *lane);
@@ -166,5 +185,6 @@ impl Objects {
                 }
             }
         }
+        None
     }
 }

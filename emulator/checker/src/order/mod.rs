@@ -6,6 +6,7 @@ pub mod clock;
 pub mod cluster;
 pub mod copies;
 pub mod dependent;
+pub mod expected;
 pub mod fences;
 pub mod grids;
 pub mod known;

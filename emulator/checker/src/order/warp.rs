@@ -4,6 +4,7 @@
 use crate::order::bulk::Agent;
 use crate::order::clock::{View, joined};
 use crate::order::copies::WarpCopies;
+use crate::order::expected::ObjectOperation;
 use crate::order::release::{By, Location, Patterns, PendingRelease, Reach, ReleasedView, SyncVar};
 use crate::sites::touched::Clock;
 use machine::exec::barrier::FencedSpace;
@@ -316,6 +317,11 @@ impl WarpOrder {
         let mut view = (*self.views[lane]).clone();
         self.tell(&mut view, block, warp, 1 << lane);
         view
+    }
+
+    /// Returns a lane's operation at a barrier object, at this time.
+    pub fn operation(&self, at: &At, lane: usize, site: u32) -> ObjectOperation {
+        ObjectOperation { block: at.block, warp: at.warp, lane, clock: self.clock, site }
     }
 
     /// Advances the clock after a release, which does not cover later accesses.

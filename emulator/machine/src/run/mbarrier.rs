@@ -420,6 +420,7 @@ pub(super) fn misused<W: Watch>(
         ObjectMisuse::NoObject => (Slug::UndefinedValue, BYTES as u32),
         ObjectMisuse::BulkSize { .. } | ObjectMisuse::BoxRow { .. } => (Slug::Misaligned, 4),
         ObjectMisuse::NoTensorMap => (Slug::UndefinedValue, 4),
+        ObjectMisuse::LocalTensorMap => (Slug::OutOfBounds, 4),
         ObjectMisuse::BoxBelow { .. } | ObjectMisuse::BoxReduction => (Slug::OutOfBounds, 4),
         _ => (Slug::BarrierDivergence, BYTES as u32),
     };
@@ -427,7 +428,11 @@ pub(super) fn misused<W: Watch>(
     let cause = Cause::BarrierObject { place, misuse, most: COUNT, in_cluster: block.launch.has_peers() };
     let did = |threads| finding::Action::MisusedObject { threads, misuse };
     let ends = vec![threads_at(block, which as u32, one, did)];
-    LaunchEnding::found(of_block(&block.launch, block.linear, slug, cause, ends), Fault::IllegalInstruction)
+    let fault = match misuse {
+        ObjectMisuse::LocalTensorMap => Fault::IllegalAddress,
+        _ => Fault::IllegalInstruction,
+    };
+    LaunchEnding::found(of_block(&block.launch, block.linear, slug, cause, ends), fault)
 }
 
 #[cfg(test)]

@@ -46,6 +46,9 @@ pub(super) fn checked<'a, W: Watch>(
     let remaining = mask & (!0 << lane);
     let at = |side: &crate::exec::async_copy::AsyncCopyAddress| addresses(regs, side.base, side.offset)[lane];
     let map_at = regs.get(op.map, lane);
+    if space::of_generic(map_at) == Space::Local {
+        return Err(Refusal::Object(map_at, ObjectMisuse::LocalTensorMap));
+    }
     let bytes = map_bytes(launch, shared, map_at).ok_or_else(|| {
         Refusal::Access(invalid((Space::Generic, map_at, MAP_BYTES as u64), MAP_ALIGNMENT, lane, remaining))
     })?;

@@ -170,6 +170,7 @@ arrives-too-often = { $who } { $count ->
     [one] one arrival is
    *[other] { $pending } arrivals are
 } pending
+expects-bytes = expects bytes in this phase
 copies-bytes = { $who } { $count ->
     [one] starts
    *[other] start

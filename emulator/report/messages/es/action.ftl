@@ -168,6 +168,7 @@ arrives-too-often = { $who } { $count ->
     [one] hay una llegada pendiente
    *[other] hay { $pending } llegadas pendientes
 }
+expects-bytes = anuncia bytes en esta fase
 copies-bytes = { $who } { $count ->
     [one] empieza
    *[other] empiezan

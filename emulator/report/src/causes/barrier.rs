@@ -33,12 +33,14 @@ pub(super) fn values<'a>(values: &mut MessageValues<'a>, cause: &'a Cause, reade
                     "box-below"
                 }
                 ObjectMisuse::NoTensorMap => "no-tensor-map",
+                ObjectMisuse::LocalTensorMap => "local-tensor-map",
                 ObjectMisuse::BoxReduction => "box-reduction",
                 ObjectMisuse::TooMany { .. } => "too-many",
                 ObjectMisuse::Completes => "completes",
                 ObjectMisuse::Transactions => "transactions",
                 ObjectMisuse::StillValid => "still-valid",
                 ObjectMisuse::OtherBlock => "other-block",
+                ObjectMisuse::UnorderedExpect => "unordered-expect",
             };
             values.set("misuse", misuse);
         }

@@ -221,11 +221,14 @@ fn misused_object(who: String, count: u32, misuse: ObjectMisuse, reader: &Reader
         ObjectMisuse::BoxRow { coordinate, .. } | ObjectMisuse::BoxBelow { coordinate } => {
             return say!(reader, "copies-box", who, count, coordinate);
         }
-        ObjectMisuse::NoTensorMap | ObjectMisuse::BoxReduction => return say!(reader, "copies-tensor", who, count),
+        ObjectMisuse::NoTensorMap | ObjectMisuse::LocalTensorMap | ObjectMisuse::BoxReduction => {
+            return say!(reader, "copies-tensor", who, count);
+        }
         ObjectMisuse::NoObject => "no-object",
         ObjectMisuse::Completes => "completes",
         ObjectMisuse::Transactions => "transactions",
         ObjectMisuse::StillValid => return say!(reader, "initializes-again"),
+        ObjectMisuse::UnorderedExpect => return say!(reader, "expects-bytes"),
         ObjectMisuse::OtherBlock => "other-block",
     };
     say!(reader, "misuses-object", who, count, what)

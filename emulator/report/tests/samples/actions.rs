@@ -138,11 +138,13 @@ pub fn actions() -> Vec<Action> {
             ObjectMisuse::Transactions,
             ObjectMisuse::BulkSize { bytes: 24 },
             ObjectMisuse::NoTensorMap,
+            ObjectMisuse::LocalTensorMap,
             ObjectMisuse::BoxRow { coordinate: 2, element: 4 },
             ObjectMisuse::BoxBelow { coordinate: -1 },
             ObjectMisuse::BoxReduction,
             ObjectMisuse::StillValid,
             ObjectMisuse::OtherBlock,
+            ObjectMisuse::UnorderedExpect,
         ]
         .map(|misuse| Action::MisusedObject { threads: lanes(3), misuse }),
     );

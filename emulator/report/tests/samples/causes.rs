@@ -31,11 +31,13 @@ pub fn causes() -> Vec<Cause> {
         ObjectMisuse::Transactions,
         ObjectMisuse::BulkSize { bytes: 24 },
         ObjectMisuse::NoTensorMap,
+        ObjectMisuse::LocalTensorMap,
         ObjectMisuse::BoxRow { coordinate: 2, element: 4 },
         ObjectMisuse::BoxBelow { coordinate: -1 },
         ObjectMisuse::BoxReduction,
         ObjectMisuse::StillValid,
         ObjectMisuse::OtherBlock,
+        ObjectMisuse::UnorderedExpect,
     ];
     let kernel = || "leaf".to_string();
     let shapes = [
