@@ -2,7 +2,8 @@
 //!
 //! From its start until a `wgmma.wait_group` covers it, a product may read or write its registers at any time. A thread
 //! must not access them meanwhile. Products that share accumulators of one shape may follow one another. What a thread
-//! writes into such a register must be ordered by `wgmma.fence` before the next product.
+//! writes into such a register must be ordered by `wgmma.fence` before the next product. There must be one before the
+//! first product, too.
 //!
 //! A compiler copies registers by `mov` where the source has no access, and an assembler drops these copies. So a copy
 //! of a register in use counts as that register, and what reads the copy is told. A copy, and a constant, may also be
@@ -143,6 +144,7 @@ pub struct WarpProductRegisters {
     last: u32,
     last_committed: u32,
     last_before_fence: u32,
+    has_fenced: bool,
 }
 
 /// An access of a register before its product was waited for.
@@ -154,12 +156,17 @@ pub struct EarlyUse {
     pub writes: bool,
 }
 
-/// A product that has no fence after an access of one of its registers.
-pub struct UnfencedProduct {
-    pub site: u32,
-    pub accumulator: bool,
-    /// The access is that of an earlier product, of another shape.
-    pub by_product: bool,
+/// A product that has no fence before it.
+pub enum UnfencedProduct {
+    /// The first product of its warp.
+    First,
+    /// One of its registers has been accessed since the last fence.
+    After {
+        site: u32,
+        accumulator: bool,
+        /// The access is that of an earlier product, of another shape.
+        by_product: bool,
+    },
 }
 
 impl WarpProductRegisters {
@@ -168,11 +175,13 @@ impl WarpProductRegisters {
         self.written.clear();
         self.started.clear();
         (self.last, self.last_committed, self.last_before_fence) = (0, 0, 0);
+        self.has_fenced = false;
     }
 
     pub fn fence(&mut self) {
         self.written.clear();
         self.last_before_fence = self.last;
+        self.has_fenced = true;
     }
 
     pub fn commit(&mut self) {
@@ -198,7 +207,7 @@ impl WarpProductRegisters {
         let (d, a) = (each(&fragments.d), each(&fragments.a));
         let slots = || d.iter().map(|slot| (*slot, true)).chain(a.iter().map(|slot| (*slot, false)));
         let written = slots().find_map(|(slot, accumulator)| {
-            self.written.get(&slot).map(|&site| UnfencedProduct { site, accumulator, by_product: false })
+            self.written.get(&slot).map(|&site| UnfencedProduct::After { site, accumulator, by_product: false })
         });
         let other_shape = || {
             d.iter().find_map(|slot| {
@@ -206,10 +215,15 @@ impl WarpProductRegisters {
                     self.in_use.get(slot).filter(|it| it.accumulator && it.product > self.last_before_fence)?;
                 let started = self.started.get(&earlier.product)?;
                 let is_alike = (started.form.n, started.form.k, started.form.d) == (form.n, form.k, form.d);
-                (!is_alike).then_some(UnfencedProduct { site: started.site, accumulator: true, by_product: true })
+                (!is_alike).then_some(UnfencedProduct::After {
+                    site: started.site,
+                    accumulator: true,
+                    by_product: true,
+                })
             })
         };
-        let unfenced = written.or_else(other_shape);
+        let first = (!self.has_fenced).then_some(UnfencedProduct::First);
+        let unfenced = written.or_else(other_shape).or(first);
         self.last = start.number;
         self.started.insert(start.number, Started { site, form: *form });
         for (slot, accumulator) in slots() {

@@ -200,6 +200,8 @@ pub enum Cause {
     ProductNotFenced {
         accumulator: bool,
     },
+    /// The first `wgmma.mma_async` of a warp comes before any `wgmma.fence`.
+    FirstProductNotFenced,
 
     // Hints.
     /// `__activemask()` gave not all lanes; two calls gave two masks (`differ`).

@@ -7,7 +7,7 @@ use crate::{
 
 impl Cause {
     /// Every name that [`Cause::key`] gives.
-    pub const KEYS: [&'static str; 88] = [
+    pub const KEYS: [&'static str; 89] = [
         "host-unordered",
         "out-of-bounds",
         "outside-array",
@@ -52,6 +52,7 @@ impl Cause {
         "warpgroup-misused",
         "product-not-waited-for",
         "product-not-fenced",
+        "first-product-not-fenced",
         "not-cooperative",
         "launch-failed",
         "pointer-to-own-memory",
@@ -152,6 +153,7 @@ impl Cause {
             Cause::Warpgroup { .. } => "warpgroup-misused",
             Cause::ProductNotWaitedFor { .. } => "product-not-waited-for",
             Cause::ProductNotFenced { .. } => "product-not-fenced",
+            Cause::FirstProductNotFenced => "first-product-not-fenced",
             Cause::NotCooperative => "not-cooperative",
             Cause::LaunchFailed { .. } => "launch-failed",
             Cause::PointerToOwnMemory { .. } => "pointer-to-own-memory",

@@ -147,7 +147,7 @@ impl<P: Places> Near<'_, P> {
             }
             Cause::BeforePeerStarts { .. } | Cause::AfterPeerEnds { .. } => self.cluster_barriers(),
             Cause::ProductNotWaitedFor { .. } => self.product_waits(),
-            Cause::ProductNotFenced { .. } => self.product_fences(),
+            Cause::ProductNotFenced { .. } | Cause::FirstProductNotFenced => self.product_fences(),
             _ => Vec::new(),
         }
     }

@@ -1,5 +1,6 @@
 //! Texts for a person, in the language of the reader: `messages/` holds the words.
 
+#[cfg(not(target_family = "wasm"))]
 pub(crate) static WORDS: words::Catalogue = words::catalogue![
     "race",
     "memory",
@@ -9,6 +10,21 @@ pub(crate) static WORDS: words::Catalogue = words::catalogue![
     "warpgroup",
     "launch",
     "hint",
+    "action",
+    "place",
+    "frame",
+    "counter"
+];
+
+/// A page runs no products of warpgroups, and gives no hints.
+#[cfg(target_family = "wasm")]
+pub(crate) static WORDS: words::Catalogue = words::catalogue![
+    "race",
+    "memory",
+    "undefined",
+    "barrier",
+    "waiting",
+    "launch",
     "action",
     "place",
     "frame",

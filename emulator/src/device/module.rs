@@ -4,9 +4,11 @@ use super::{Device, contents_of};
 use crate::recording::Command;
 use checker::HostRange;
 use finding::HostMemory;
-use machine::code::function_address;
+use machine::code::{Instr, KernelCode, function_address};
 use machine::exec::Op;
 use machine::exec::atomic::{Atomic, Operation};
+use machine::exec::branch::BranchOp;
+use machine::exec::memory::Scope;
 use machine::program::{GlobalVariable, LinkTarget, Program};
 use machine::types::MemoryError;
 use std::sync::Arc;
@@ -41,7 +43,7 @@ impl LoadedModule {
     }
 
     /// Returns true if memory may depend on the schedule without a race: atomic operations whose old value is looked at
-    /// or whose order counts, clocks, `__activemask()`, and calls such as `malloc()`.
+    /// or whose order counts, clocks, `__activemask()`, calls such as `malloc()`, and locks of volatile accesses.
     pub fn may_depend_on_schedule(&self, kernel: usize) -> bool {
         let order_counts = |it: &Atomic| {
             let replaces = matches!(it.operation, Operation::Exchange | Operation::CompareExchange);
@@ -52,8 +54,31 @@ impl LoadedModule {
             Op::Special(_) | Op::ActiveMask(_) | Op::Call(_) => true,
             _ => false,
         };
-        self.program.code(kernel).as_ref().is_ok_and(|code| code.instrs.iter().any(|instr| depends(&instr.op)))
+        self.program
+            .code(kernel)
+            .as_ref()
+            .is_ok_and(|code| code.instrs.iter().any(|instr| depends(&instr.op)) || may_have_volatile_lock(code))
     }
+}
+
+/// Returns true if a kernel may have a lock of volatile accesses, such as Peterson's: it waits for a volatile load, and has
+/// a fence between blocks.
+fn may_have_volatile_lock(code: &KernelCode) -> bool {
+    let has_fence = code.instrs.iter().any(|instr| match &instr.op {
+        Op::Fence(fence) => fence.semantics.scope >= Scope::Device,
+        _ => false,
+    });
+    let is_volatile = |instr: &Instr| matches!(&instr.op, Op::Load(load) if load.semantics.volatile);
+    // A loop that stores nothing waits.
+    let stores = |instr: &Instr| matches!(&instr.op, Op::Store(_) | Op::Atomic(_));
+    let waits = |(pc, instr): (usize, &Instr)| match &instr.op {
+        Op::Branch(BranchOp::To(target)) => code
+            .instrs
+            .get(*target as usize..pc)
+            .is_some_and(|body| body.iter().any(is_volatile) && !body.iter().any(stores)),
+        _ => false,
+    };
+    has_fence && code.instrs.iter().enumerate().any(waits)
 }
 
 impl Device {

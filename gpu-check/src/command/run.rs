@@ -137,8 +137,16 @@ impl Order<'_> {
             // So that its children can be stopped with it.
             command.process_group(0);
         }
+        // SAFETY: between fork and exec the child makes one system call, and allocates nothing.
+        unsafe { command.pre_exec(end_with_parent) };
         command
     }
+}
+
+/// Has the kernel end this process when the thread that started it ends. A command that is killed leaves no program
+/// behind.
+fn end_with_parent() -> std::io::Result<()> {
+    Ok(rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?)
 }
 
 /// All that a program writes to its stdout. It is passed on as it comes, if `is_shown`.

@@ -48,17 +48,23 @@ impl Checker<'_> {
     }
 
     fn not_fenced(&mut self, at: &At, site: u32, unfenced: &UnfencedProduct) {
-        let first = match unfenced.by_product {
-            true => Action::StartedProduct { from_memory: false },
-            false => Action::UsedRegister { writes: true },
-        };
-        let ends = [(unfenced.site, first), (site, Action::StartedProduct { from_memory: false })];
-        self.tell(at, 32 * at.warp, ends, Cause::ProductNotFenced { accumulator: unfenced.accumulator });
+        let product = (site, Action::StartedProduct { from_memory: false });
+        let thread = 32 * at.warp;
+        match *unfenced {
+            UnfencedProduct::First => self.tell(at, thread, [product], Cause::FirstProductNotFenced),
+            UnfencedProduct::After { site, accumulator, by_product } => {
+                let first = match by_product {
+                    true => Action::StartedProduct { from_memory: false },
+                    false => Action::UsedRegister { writes: true },
+                };
+                self.tell(at, thread, [(site, first), product], Cause::ProductNotFenced { accumulator });
+            }
+        }
     }
 
-    fn tell(&mut self, at: &At, thread: u32, ends: [(u32, Action); 2], cause: Cause) {
+    fn tell<const N: usize>(&mut self, at: &At, thread: u32, ends: [(u32, Action); N], cause: Cause) {
         let sites = &self.trace.sites;
-        let [first, second] = [0, 1].map(|nth| self.findings.line(at.launch, sites, ends[nth].0));
+        let [first, second] = [0, N - 1].map(|nth| self.findings.line(at.launch, sites, ends[nth].0));
         let key: FindingKey = (Slug::Wgmma, first, second);
         if self.findings.count(key, ONE_THREAD, None) {
             return;

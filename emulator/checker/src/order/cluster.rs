@@ -1,7 +1,7 @@
 //! The order by the barrier of a cluster (PTX ISA, "barrier.cluster"), and what a thread knows of other blocks' lives.
 //!
-//! An arrival releases all that its thread has done, or with `.relaxed` what its fences cover; a wait acquires what all
-//! arrivals of the phase have released. However they arrive, all blocks of the cluster have started by then. So each
+//! An arrival releases all that its thread has done, or with `.relaxed` what its fences cover, for the threads in their
+//! scope. A wait acquires what all arrivals of the phase have released. However they arrive, all blocks of the cluster have started by then. So each
 //! warp's first epoch has no accesses, and stands for its start: a view that has it comes after that.
 
 use crate::order::clock::{View, joined};
@@ -21,6 +21,9 @@ struct ClusterBarrier {
     /// The patterns that the arriving threads bring in addition to their views.
     told: Carried,
     told_to_all: Carried,
+    /// The views that fences of scope `.cta` cover before relaxed arrivals, by block: of the phase, and of the last
+    /// complete one.
+    narrow: [FxHashMap<u64, Rc<View>>; 2],
 }
 
 /// The barriers of all clusters, by number.
@@ -34,10 +37,14 @@ impl ClusterBarriers {
             if releases {
                 barrier.gathered = joined(&barrier.gathered, &warp.views()[lane]);
             } else {
-                warp.patterns()[lane]
-                    .fences
-                    .iter()
-                    .for_each(|(_, fenced)| barrier.gathered = joined(&barrier.gathered, fenced));
+                for (reach, fenced) in &warp.patterns()[lane].fences {
+                    let [narrow, _] = &mut barrier.narrow;
+                    let gathered = match at.launch.has_peers() && !reach.wide && reach.cluster.is_none() {
+                        true => narrow.entry(at.block).or_default(),
+                        false => &mut barrier.gathered,
+                    };
+                    *gathered = joined(gathered, fenced);
+                }
             }
         }
         if !releases {
@@ -66,6 +73,7 @@ impl ClusterBarriers {
         }
         barrier.complete = gathered;
         barrier.told_to_all = std::mem::take(&mut barrier.told);
+        barrier.narrow = [FxHashMap::default(), std::mem::take(&mut barrier.narrow[0])];
     }
 
     /// Lanes have waited for it.
@@ -73,6 +81,9 @@ impl ClusterBarriers {
         let Some(barrier) = self.0.get(&at.launch.cluster_number(at.block)) else { return };
         for lane in lanes(mask) {
             warp.learn(lane, &barrier.complete);
+            if let Some(narrow) = barrier.narrow[1].get(&at.block) {
+                warp.learn(lane, narrow);
+            }
             if !barrier.told_to_all.is_empty() {
                 warp.patterns_mut(lane).told.clone_from(&barrier.told_to_all);
             }

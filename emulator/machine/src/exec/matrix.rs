@@ -2,8 +2,8 @@
 //! Instructions").
 //!
 //! Shapes `m16n8k8` and `m16n8k16` of f16 and bf16, `m16n8k4` and `m16n8k8` of tf32, `m16n8k32` of e4m3 and e5m2,
-//! `m16n8k16` and `m16n8k32` of s8 and u8, `m8n8k4` of f64. The others are refused. `ldmatrix` and `stmatrix` are in
-//! `program::rows`, `wmma` in `program::wmma`.
+//! `m8n8k4`, `m16n8k4`, `m16n8k8` and `m16n8k16` of f64, and all shapes of integers and single bits. The others are
+//! refused. `ldmatrix` and `stmatrix` are in `program::rows`, `wmma` in `program::wmma`.
 
 pub use super::op::matrix::{Fragments, MatrixElement, Mma};
 use super::op::{IS_WHOLE, Op};
@@ -24,6 +24,9 @@ impl MatrixElement {
             "tf32" => MatrixElement::Tf32,
             "s8" => MatrixElement::S8,
             "u8" => MatrixElement::U8,
+            "s4" => MatrixElement::S4,
+            "u4" => MatrixElement::U4,
+            "b1" => MatrixElement::B1,
             "e4m3" => MatrixElement::E4m3,
             "e5m2" => MatrixElement::E5m2,
             "f64" => MatrixElement::F64,
@@ -34,6 +37,8 @@ impl MatrixElement {
     /// Returns the number of elements that one register holds.
     pub(super) fn packed(self) -> usize {
         match self {
+            MatrixElement::B1 => 32,
+            MatrixElement::S4 | MatrixElement::U4 => 8,
             MatrixElement::S8 | MatrixElement::U8 | MatrixElement::E4m3 | MatrixElement::E5m2 => 4,
             MatrixElement::F16 | MatrixElement::Bf16 => 2,
             MatrixElement::Tf32 | MatrixElement::F64 => 1,
@@ -53,12 +58,18 @@ impl MatrixElement {
     }
 
     pub(super) fn integer(self, bits: u64, nth: usize) -> i64 {
-        let byte = (bits >> (8 * nth)) as u8;
-        if self == MatrixElement::S8 { i64::from(byte as i8) } else { i64::from(byte) }
+        let width = 32 / self.packed();
+        let bits = bits >> (width * nth);
+        match self {
+            MatrixElement::S8 => i64::from(bits as i8),
+            MatrixElement::S4 => i64::from((bits as i8) << 4 >> 4),
+            _ => (bits & ((1 << width) - 1)) as i64,
+        }
     }
 
     pub(super) fn is_integer(self) -> bool {
-        matches!(self, MatrixElement::S8 | MatrixElement::U8)
+        use MatrixElement::{B1, S4, S8, U4, U8};
+        matches!(self, S8 | U8 | S4 | U4 | B1)
     }
 }
 
@@ -90,6 +101,12 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
         "m16n8k8" => Some((16, 8)),
         "m16n8k16" => Some((16, 16)),
         "m16n8k32" => Some((16, 32)),
+        "m8n8k16" => Some((8, 16)),
+        "m8n8k32" => Some((8, 32)),
+        "m16n8k64" => Some((16, 64)),
+        "m8n8k128" => Some((8, 128)),
+        "m16n8k128" => Some((16, 128)),
+        "m16n8k256" => Some((16, 256)),
         _ => None,
     });
     let (m, k) = shape.ok_or_else(Refused::unsupported)?;
@@ -101,8 +118,12 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     let [a, b] = [(); 2].map(|()| modifiers.take_map(MatrixElement::parse));
     let (a, b) = a.zip(b).ok_or_else(Refused::unsupported)?;
     let c = modifiers.ty()?;
+    let is_xor = a == MatrixElement::B1 && modifiers.take("xor");
+    if a == MatrixElement::B1 && !((is_xor || modifiers.take("and")) && modifiers.take("popc")) {
+        return Err(Refused::malformed("a product of single bits is .and.popc or .xor.popc"));
+    }
     modifiers.finish()?;
-    let mma = Mma { m, k, a, b, c, d, saturates };
+    let mma = Mma { m, k, a, b, c, d, saturates, is_xor };
     if !mma.is_known() {
         return Err(Refused::unsupported());
     }
@@ -148,6 +169,7 @@ impl Mma {
     }
 
     fn is_known(&self) -> bool {
+        use MatrixElement::{B1, S4, S8, U4, U8};
         use Type::{F16, F32, F64, S32};
         let is_byte = |element| matches!(element, MatrixElement::E4m3 | MatrixElement::E5m2);
         let same = self.a == self.b || is_byte(self.a) && is_byte(self.b);
@@ -161,10 +183,16 @@ impl Mma {
                 MatrixElement::Bf16 => self.m == 16 && matches!(self.k, 8 | 16) && types == (F32, F32),
                 MatrixElement::Tf32 => self.m == 16 && matches!(self.k, 4 | 8) && types == (F32, F32),
                 MatrixElement::E4m3 | MatrixElement::E5m2 => (self.m, self.k) == (16, 32) && types == (F32, F32),
-                MatrixElement::F64 => (self.m, self.k) == (8, 4) && types == (F64, F64),
+                MatrixElement::F64 => (self.m == 16 || self.k == 4) && self.k <= 16 && types == (F64, F64),
                 _ => false,
             }
-            || self.is_integer() && self.m == 16 && matches!(self.k, 16 | 32) && types == (S32, S32)
+            || types == (S32, S32)
+                && match (self.a, self.b) {
+                    (S8 | U8, S8 | U8) => matches!((self.m, self.k), (8, 16) | (16, 16 | 32)),
+                    (S4 | U4, S4 | U4) => matches!((self.m, self.k), (8, 32) | (16, 32 | 64)),
+                    (B1, B1) => !self.saturates && matches!((self.m, self.k), (8, 128) | (16, 128 | 256)),
+                    _ => false,
+                }
     }
 
     fn is_integer(&self) -> bool {
@@ -202,7 +230,10 @@ impl Mma {
                     _ => c[nth][lane],
                 };
                 if self.is_integer() {
-                    let products = pairs.map(|((a, i), (b, j))| self.a.integer(a, i) * self.b.integer(b, j));
+                    let products = pairs.map(|((a, i), (b, j))| match (self.a.integer(a, i), self.b.integer(b, j)) {
+                        (a, b) if self.is_xor => a ^ b,
+                        (a, b) => a * b,
+                    });
                     let sum = products.sum::<i64>() + i64::from(old as i32);
                     let sum = if self.saturates { sum.clamp(i32::MIN.into(), i32::MAX.into()) } else { sum };
                     d[nth][lane] = u64::from(sum as u32);

@@ -46,3 +46,6 @@ product-not-fenced = no `wgmma.fence` after a write of { $accumulator ->
 } that a `wgmma` reads
     .why = A `wgmma.mma_async` accesses registers on its own. Only `wgmma.fence` orders earlier accesses of them before it.
     .fix = execute `wgmma.fence` after (1) and before (2)
+first-product-not-fenced = no `wgmma.fence` before the first `wgmma` of a warp
+    .why = `wgmma.fence` must come before the first `wgmma.mma_async` of a warpgroup. Without it, nothing orders earlier accesses of its registers before it.
+    .fix = execute `wgmma.fence` before (1)

@@ -46,3 +46,6 @@ product-not-fenced = falta `wgmma.fence` después de escribir { $accumulator ->
 } que lee un `wgmma`
     .why = Un `wgmma.mma_async` accede a los registros por su cuenta. Solo `wgmma.fence` ordena antes de él los accesos anteriores a ellos.
     .fix = ejecuta `wgmma.fence` después de (1) y antes de (2)
+first-product-not-fenced = falta `wgmma.fence` antes del primer `wgmma` de un warp
+    .why = `wgmma.fence` debe ir antes del primer `wgmma.mma_async` de un warpgroup. Sin él, nada ordena antes los accesos anteriores a sus registros.
+    .fix = ejecuta `wgmma.fence` antes de (1)

@@ -116,9 +116,10 @@ fn values<'a>(finding: &'a Finding, cause: &'a Cause, reader: &Reader) -> Messag
         | Cause::MaskMismatch { .. }
         | Cause::OutsideOwnMask { .. } => waiting::values(&mut values, finding, cause, reader),
 
-        Cause::Warpgroup { .. } | Cause::ProductNotWaitedFor { .. } | Cause::ProductNotFenced { .. } => {
-            warpgroup::values(&mut values, cause);
-        }
+        Cause::Warpgroup { .. }
+        | Cause::ProductNotWaitedFor { .. }
+        | Cause::ProductNotFenced { .. }
+        | Cause::FirstProductNotFenced => warpgroup::values(&mut values, cause),
 
         Cause::NotCooperative | Cause::LaunchFailed { .. } | Cause::PointerToOwnMemory { .. } => {
             launch::values(&mut values, cause, reader);

@@ -176,7 +176,8 @@ pub fn causes() -> Vec<Cause> {
         all.extend([false, true].map(|committed| Cause::ProductNotWaitedFor { accumulator, committed }));
         all.push(Cause::ProductNotFenced { accumulator });
     }
-    assert_all(43, all.iter().map(number));
+    all.push(Cause::FirstProductNotFenced);
+    assert_all(44, all.iter().map(number));
     all
 }
 
@@ -225,5 +226,6 @@ fn number(cause: &Cause) -> usize {
         Cause::ProductNotWaitedFor { .. } => 40,
         Cause::ProductNotFenced { .. } => 41,
         Cause::WaitsUnarrived => 42,
+        Cause::FirstProductNotFenced => 43,
     }
 }

@@ -12,6 +12,9 @@ pub enum MatrixElement {
     Tf32,
     S8,
     U8,
+    S4,
+    U4,
+    B1,
     E4m3,
     E5m2,
     F64,
@@ -27,6 +30,8 @@ pub struct Mma {
     pub c: Type,
     pub d: Type,
     pub saturates: bool,
+    /// For single bits: products are `a ^ b`. If not, they are `a & b`.
+    pub is_xor: bool,
 }
 
 /// The registers of one lane.

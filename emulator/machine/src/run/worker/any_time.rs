@@ -7,7 +7,7 @@
 //! watcher hears of it.
 
 use super::Worker;
-use super::spin::{by_word, values};
+use super::spin::{HostActivity, by_word, values};
 use crate::code::InstrGuard;
 use crate::exec::branch::BranchOp;
 use crate::exec::mbarrier::{ObjectAction, Phase};
@@ -107,6 +107,7 @@ struct InterleavingSearch<'a> {
     block: Block<'a, Off>,
     reached: Vec<ReachedMoment>,
     steps: u32,
+    host: HostActivity,
 }
 
 /// Returns the words that a group looks at, if it loops whatever its clock reads give, in the form of a loop without
@@ -116,6 +117,7 @@ pub(super) fn goes_round<'a, W: Watch>(
     which: usize,
     at: usize,
     left: &mut u64,
+    host: HostActivity,
 ) -> Option<Vec<(Group, Option<AccessedWord>)>> {
     // A copy that ends later changes memory.
     if block.bulk.count() > 0 || block.warps.iter().any(|warp| warp.copies.count() > 0) {
@@ -124,7 +126,7 @@ pub(super) fn goes_round<'a, W: Watch>(
     let worker = Worker::new(&block.launch, None, Off, schedule::make(&Policy::InOrder, 0, 0));
     let (group, regs) = (block.warps[which].groups[at], block.warps[which].regs.clone());
     let alone = block.with_one_warp(which)?;
-    let mut search = InterleavingSearch { worker, block: alone, reached: Vec::new(), steps: 0 };
+    let mut search = InterleavingSearch { worker, block: alone, reached: Vec::new(), steps: 0, host };
     search.block.swap_shared(block);
     search.add(Moment { group, regs, timed: Timed::default() });
     let goes_round = search.all_ways();
@@ -236,6 +238,9 @@ impl InterleavingSearch<'_> {
             _ => false,
         };
         let words = accessed(&self.block.launch, regs, op, mask);
+        if self.host.may_write(&self.block.launch, &words) {
+            return false;
+        }
         // A thread's own memory is not compared.
         if !stays || matches!(op, Op::Store(_) | Op::Atomic(_)) && words.is_empty() {
             return false;

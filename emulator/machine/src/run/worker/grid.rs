@@ -445,6 +445,7 @@ impl<'a, W: Watch> Worker<'a, W> {
         // A proof says more than that the fuel is used up.
         if is_whole() && (self.thread_instructions >= self.suspicion || !has_fuel) {
             self.suspicion = 2 * self.thread_instructions;
+            self.finish_copies(resident);
             if let Some(spins) = spin::all_spin(self, resident) {
                 return self.end_spinning(resident, &spins, true);
             }
@@ -453,6 +454,20 @@ impl<'a, W: Watch> Worker<'a, W> {
             self.end_for_fuel(resident);
         }
         !self.launch.stopped()
+    }
+
+    /// Completes all asynchronous copies under way, which threads that spin may be waiting for.
+    fn finish_copies(&mut self, resident: &mut [Block<'a, W>]) {
+        if !self.launch.code.copies {
+            return;
+        }
+        for at in 0..resident.len() {
+            let (block, mut peers) = Peers::split(resident, at);
+            (0..block.warps.len()).for_each(|which| async_copies::end(&mut self.watch, block, which, u32::MAX));
+            while block.bulk.count() > 0 {
+                bulk_moves::move_nth(&mut self.watch, block, &mut peers, 0);
+            }
+        }
     }
 
     fn fuel_left(&mut self) -> FuelLeft {

@@ -78,10 +78,6 @@ pub(super) fn all_spin<'a, W: Watch>(worker: &mut Worker<'a, W>, resident: &mut 
     if !W::ON {
         return None;
     }
-    // A copy under way may complete a phase of another block's barrier object.
-    if resident.iter().any(|block| block.bulk.any_to_peers(block.linear)) {
-        return None;
-    }
     let mut spins = Vec::new();
     let mut left = most_steps(worker);
     for (index, block) in resident.iter_mut().enumerate() {
@@ -127,9 +123,16 @@ pub(super) fn where_they_run<'a, W: Watch>(worker: &mut Worker<'a, W>, resident:
 
 /// Tells whether a thread of the host may end a loop by a write to memory that it shares with the device.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum HostActivity {
+pub(super) enum HostActivity {
     MayWrite,
     Waits,
+}
+
+impl HostActivity {
+    /// Returns true if the host may write one of these words.
+    pub(super) fn may_write(self, launch: &Launch, words: &[AccessedWord]) -> bool {
+        self == HostActivity::MayWrite && words.iter().any(|word| word.is_shared_with_host(launch))
+    }
 }
 
 /// Lets a group run until it is where it was, and nothing has changed; `None` if it does anything else, or if no steps
@@ -156,14 +159,13 @@ fn goes_round<'a, W: Watch>(
         let instr = &code.instrs[group.pc as usize];
         let exec = instr.guard.lets(&warp.regs, group.mask);
         if let (true, Op::Special(_)) = (exec != 0, &instr.op) {
-            let is_alone = host == HostActivity::Waits || !block.launch.memory.is_shared_with_host();
-            return if is_alone { any_time::goes_round(block, which, at, left) } else { None };
+            return any_time::goes_round(block, which, at, left, host);
         }
         if exec != 0 && !stays_alone(&instr.op, warp, &group) {
             return None;
         }
         let looked_at = accessed(&block.launch, &warp.regs, &instr.op, exec);
-        if host == HostActivity::MayWrite && looked_at.iter().any(|word| word.is_shared_with_host(&block.launch)) {
+        if host.may_write(&block.launch, &looked_at) {
             return None;
         }
         // Other blocks of the cluster may change their own memory, which this search does not follow.
