@@ -1,5 +1,6 @@
 //! Tests of what orders two launches, and what does not: seen by the emulator's race checker.
 
+use crate::alone::{alone, is_inner};
 use cust::prelude::*;
 use cust_raw::CUresult::*;
 use cust_raw::*;
@@ -44,6 +45,23 @@ fn findings(flags: [u32; 2], between: impl FnOnce([CUstream; 2], CUevent)) -> Ve
 }
 
 const NON_BLOCKING: [u32; 2] = [1, 1];
+
+/// From the refusal on, no context of the process reports such a race.
+#[test]
+fn after_a_refused_wait_no_missing_order_is_reported() {
+    if !is_inner() {
+        let output = alone("order::after_a_refused_wait_no_missing_order_is_reported", |_| ());
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && text.contains("1 passed"), "{text}");
+        return;
+    }
+    assert_eq!(findings(NON_BLOCKING, |_, _| ())[..1], [Slug::RaceGlobal]);
+    let refused = |[_, second]: [CUstream; 2], _| {
+        // SAFETY: the call is refused before it looks at the address.
+        assert_eq!(unsafe { cuStreamWaitValue32(second, 256, 1, 0) }, CUDA_ERROR_NOT_SUPPORTED);
+    };
+    assert_eq!(findings(NON_BLOCKING, refused), []);
+}
 
 #[test]
 fn two_streams_with_nothing_between_race() {

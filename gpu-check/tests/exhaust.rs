@@ -22,6 +22,11 @@ __global__ void rare(int *count, int *out) {
 __global__ void fill(int *out, int value) { out[blockIdx.x * blockDim.x + threadIdx.x] = value; }
 // Thread 0 waits for the other, which waits for it.
 __global__ void waits(volatile int *flags) { while (flags[1 - threadIdx.x] == 0) {} flags[threadIdx.x] = 1; }
+// Without fences thread 1 may see the second write and not the first.
+__global__ void passes(volatile int *first, volatile int *second) {
+    if (threadIdx.x == 0) { *first = 1; *second = 1; }
+    else { int later = *second, earlier = *first; if (later == 1 && earlier == 0) __trap(); }
+}
 int main() {
     int *a, *b, *flag;
     cudaMalloc(&a, 8192), cudaMalloc(&b, 8192), cudaMemset(a, 0, 8192), cudaMemset(b, 0, 8192);
@@ -132,6 +137,21 @@ fn a_launch_that_never_ends_is_wrong() {
     assert_eq!(found.status, Some(99), "{}", found.text);
     found.assert_says("waits<<<1, 2>>>: no execution ends\n");
     found.assert_says("one launch was checked: one error");
+}
+
+#[test]
+fn a_trap_ends_an_execution() {
+    if skipped::unless(skipped::CUDA_COMPILER, &Nvcc::find()) {
+        return;
+    }
+    let found = Explored::of("passes<<<1, 2>>>(a, b);", &["--exhaust"]);
+    assert_eq!(found.status, Some(99), "{}", found.text);
+    found.assert_says(
+        "passes<<<1, 2>>>: 1 of 4 executions is wrong (1 with a trap or a failed assertion), one result\n",
+    );
+    found.assert_says("      Then a thread traps, or its assertion fails.\n");
+    let simplest = &found.rows()[0]["simplest"];
+    assert_eq!((&simplest["trapped"], &simplest["endless"]), (&Value::from(true), &Value::from(false)));
 }
 
 /// nvcc loads `total` in all threads, and only one uses it.

@@ -7,7 +7,7 @@ const MOST_DECIMAL: u64 = 1 << 24;
 
 /// Returns a line for each step, and a sentence where no order of the steps explains them.
 pub fn execution_lines(execution: &ExecutionSteps) -> Vec<String> {
-    let ExecutionSteps { sequential, endless, steps } = execution;
+    let ExecutionSteps { sequential, endless, trapped, steps } = execution;
     let has_blocks = steps.iter().any(|step| step.block > 0);
     let places: Vec<String> = steps.iter().map(|step| place(step, has_blocks)).collect();
     let lines: Vec<String> = steps.iter().map(line).collect();
@@ -15,9 +15,13 @@ pub fn execution_lines(execution: &ExecutionSteps) -> Vec<String> {
     let (first, second) = (width(&places), width(&lines));
     let texts = steps.iter().zip(places.iter().zip(&lines));
     let texts = texts.map(|(step, (place, line))| format!("{place:<first$}  {line:<second$}  {}", text(&step.kind)));
-    let endless = endless.then(|| say!("execution-endless"));
+    let end = match (endless, trapped) {
+        (true, _) => Some(say!("execution-endless")),
+        (_, true) => Some(say!("execution-trapped")),
+        _ => None,
+    };
     let weak = (!sequential).then(|| say!("execution-weak"));
-    texts.chain(endless).chain(weak).collect()
+    texts.chain(end).chain(weak).collect()
 }
 
 fn place(step: &ExecutionStep, has_blocks: bool) -> String {

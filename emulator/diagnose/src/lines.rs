@@ -11,6 +11,7 @@ use super::code::{Holds, Reading, Without, is_arithmetic};
 use super::race::Pair;
 use finding::{Distance, Means, Missing, SourceLocation, Turn};
 use machine::exec::Op;
+use machine::exec::mbarrier::ObjectAction;
 use machine::memory::space::Space;
 use machine::registers::Reg;
 use std::collections::BTreeMap;
@@ -43,6 +44,35 @@ impl Pair<'_> {
         let turn = if first == second { Turn::Round } else { Turn::Call };
         let at_end = turn == Turn::Round && lower.iter().any(|load| self.reading.decides_the_next(*load, &upper));
         Some(Missing::NextRound { above, below, barrier, turn, at_end })
+    }
+
+    /// The rounds that race where threads wait for a barrier object between the lines. What the lower line has done
+    /// came first in this run. Had the two raced within a round, the upper line would have come first.
+    pub(super) fn rounds_of_object(&self) -> Option<Missing> {
+        if self.distance == Distance::Grid {
+            return None;
+        }
+        let (upper, lower) = self.statements()?;
+        let first = UserStatement::of(self.reading.code, self.sites, self.clue.ends[0].site)?;
+        let lines = upper.line()..lower.line();
+        let waits = |it: &UserStatement| match self.reading.op(it.pc) {
+            Op::Mbarrier(it) => matches!(it.action, ObjectAction::Test(_)),
+            _ => false,
+        };
+        let is_between = |it: &UserStatement| it.is_beside(&upper) && lines.contains(&it.line()) && waits(it);
+        let all = 0..self.reading.code.instrs.len() as u32;
+        let wait = all.filter_map(|pc| UserStatement::at(self.reading.code, pc)).find(is_between)?;
+        let (above, below, barrier) = (upper.place(), lower.place(), Some(wait.place()));
+        let (upper, lower) = (upper.copies(self.reading), lower.copies(self.reading));
+        let is_round = self.reading.is_way(&lower, &upper, Without::default());
+        let came_first = first.line() == below.line && above.line != below.line;
+        (is_round && came_first).then_some(Missing::NextRound {
+            above,
+            below,
+            barrier,
+            turn: Turn::Round,
+            at_end: false,
+        })
     }
 
     /// A barrier between the lines that both threads have passed. Where code of headers counts to the line before, it

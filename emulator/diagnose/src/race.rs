@@ -56,7 +56,8 @@ pub fn complete(entry: &mut ListedFinding, reading: &Reading, sites: &Sites) -> 
         }
         let overlap = shown.overlap();
         let differs = overlap.clone().filter(|it| matches!(it, Missing::Overlap { strong: true, .. }));
-        between.missing = differs.or(own).or(overlap).or_else(|| shown.rounds()).or_else(|| shown.own_update());
+        let missing = differs.or(own).or(overlap).or_else(|| shown.rounds()).or_else(|| shown.rounds_of_object());
+        between.missing = missing.or_else(|| shown.own_update());
         if between.missing.is_none() && between.polled.is_none() && !between.in_branches {
             between.missing = shown.same_place().or_else(|| shown.wrong_means());
         }

@@ -61,8 +61,8 @@ impl LoadedModule {
     }
 }
 
-/// Returns true if a kernel may have a lock of volatile accesses, such as Peterson's: it waits for a volatile load, and has
-/// a fence between blocks.
+/// Returns true if a kernel may have a lock of volatile accesses, such as Peterson's: it waits for a volatile load, and
+/// has a fence between blocks.
 fn may_have_volatile_lock(code: &KernelCode) -> bool {
     let has_fence = code.instrs.iter().any(|instr| match &instr.op {
         Op::Fence(fence) => fence.semantics.scope >= Scope::Device,

@@ -14,6 +14,8 @@ pub struct ExecutionSteps {
     pub sequential: bool,
     /// Threads wait for ever after the last step.
     pub endless: bool,
+    /// A thread traps after its last step, or its assertion fails.
+    pub trapped: bool,
     pub steps: Vec<ExecutionStep>,
 }
 
@@ -124,7 +126,7 @@ impl ExecutionSketch {
             }
         });
         let (sequential, endless) = (self.interleaving.is_sequential, visited.is_deadlock);
-        ExecutionSteps { sequential, endless, steps: steps.collect() }
+        ExecutionSteps { sequential, endless, trapped: false, steps: steps.collect() }
     }
 
     /// Returns the events in order, each with the number of writes between the one that it reads and it. `None` if

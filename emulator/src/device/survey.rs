@@ -165,7 +165,7 @@ impl LaunchVisitor for Surveyor<'_> {
         let is_wrong = is_racing || is_endless || has_trapped || is_misplaced;
         found.wrong += u64::from(is_wrong);
         if is_wrong {
-            self.note_steps(graph, run, !is_racing || graph.is_deadlock);
+            self.note_steps(graph, run, !is_racing || graph.is_deadlock, has_trapped);
         }
         if !graph.is_deadlock {
             self.note_results(graph, memory);
@@ -232,12 +232,13 @@ impl Surveyor<'_> {
         }
     }
 
-    fn note_steps(&mut self, graph: &Visited, run: &LastRun, has_proof: bool) {
+    fn note_steps(&mut self, graph: &Visited, run: &LastRun, has_proof: bool, has_trapped: bool) {
         let best = self.simplest.as_ref().map(|(rank, _)| rank);
         let is_better = |sketch: &ExecutionSketch| best.is_none_or(|best| sketch.rank() < best);
         let Some(sketch) = ExecutionSketch::of(graph, has_proof).filter(is_better) else { return };
         let line = |event| self.code.user_lines(run.given.pc(event)?, &[]).0;
-        let steps = sketch.steps(graph, &|location| run.given.initial(location), &line);
+        let mut steps = sketch.steps(graph, &|location| run.given.initial(location), &line);
+        (steps.endless, steps.trapped) = (steps.endless && !has_trapped, has_trapped);
         self.simplest = Some((sketch.rank().clone(), steps));
     }
 

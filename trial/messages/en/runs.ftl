@@ -23,4 +23,5 @@ execution-failed = compares { $word } = { $found }, and writes nothing
 execution-fence = fence
 execution-barrier = barrier
 execution-endless = Then threads wait for ever.
+execution-trapped = Then a thread traps, or its assertion fails.
 execution-weak = No order of these steps explains it: a read does not get the latest value.

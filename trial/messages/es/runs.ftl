@@ -23,4 +23,5 @@ execution-failed = compara { $word } = { $found } y no escribe nada
 execution-fence = fence
 execution-barrier = barrera
 execution-endless = Después, los hilos esperan para siempre.
+execution-trapped = Después, un hilo hace trap, o falla su aserción.
 execution-weak = Ningún orden de estos pasos lo explica: una lectura no obtiene el último valor.

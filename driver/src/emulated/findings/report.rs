@@ -4,10 +4,11 @@ use super::late;
 use crate::emulated::base::observer::{self, Event, Found};
 use crate::emulated::base::output;
 use crate::emulated::base::saved_launch::SavedLaunch;
+use crate::emulated::base::settings;
 use cust_raw::CUresult;
 use emulator::Fault;
 use emulator::choices::{Misfit, ScheduleChoice, Stop};
-use emulator::finding::{Distance, Finding, Identity, Severity, Slug};
+use emulator::finding::{Cause, Distance, Finding, Identity, Relation, Severity, Slug};
 use emulator::{Counters, LaunchReport};
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
@@ -74,8 +75,30 @@ pub(crate) fn refused(name: &str, code: CUresult) {
     }
 }
 
+/// Calls that order the work of streams or graphs.
+const ORDERING: [&str; 6] = [
+    "cuStreamWaitValue",
+    "cuStreamWriteValue",
+    "cuStreamBatchMemOp",
+    "cuStreamUpdateCaptureDependencies",
+    "cuGraphAddDependencies",
+    "cuWaitExternalSemaphores",
+];
+
+/// Returns true for a race that an order of streams and graphs would have prevented.
+fn is_of_host_order(finding: &Finding) -> bool {
+    match &finding.cause {
+        Cause::Unordered(it) => matches!(it.relation, Relation::Launches | Relation::Host { .. }),
+        Cause::HostUnordered { .. } => true,
+        _ => false,
+    }
+}
+
 /// A call has failed because of what the emulated device cannot do: its caller is not to blame.
 pub(crate) fn unsupported(call: &str, code: CUresult) {
+    if ORDERING.iter().any(|ordering| call.starts_with(ordering)) {
+        settings::miss_order();
+    }
     observer::tell(Event::Unsupported { call, code });
 }
 
@@ -142,7 +165,11 @@ impl Reports {
         }
     }
 
-    fn keep(&mut self, report: Report, before: Option<SavedLaunch>) {
+    fn keep(&mut self, mut report: Report, before: Option<SavedLaunch>) {
+        if settings::misses_order() {
+            report.findings.retain(|finding| !is_of_host_order(finding));
+            report.notes.retain(|note| !is_of_host_order(note));
+        }
         for finding in report.findings.iter().chain(&report.notes) {
             log(if finding.is_error() { "finding" } else { "note" }, finding.slug.as_str());
         }

@@ -112,7 +112,11 @@ impl RacingPair<'_> {
         let (element, at) = self.element();
         let action = values.action(lane, touch.region, at, element);
         let second = access(launch, sites, block, thread, race.second.info.site(), action);
-        let address = touch.addresses[lane];
+        // The other access may begin in a later element.
+        let (address, named_bytes) = match element {
+            0 => (touch.addresses[lane], touch.bytes * touch.elements),
+            _ => (at, touch.bytes),
+        };
         let bytes = race.second.info.size();
         let place = match touch.space {
             Space::Shared => {
@@ -129,7 +133,7 @@ impl RacingPair<'_> {
             false if self.same_value => Severity::Note,
             false => Severity::Error,
         };
-        let named = place::of(launch, touch.space, address, touch.bytes * touch.elements);
+        let named = place::of(launch, touch.space, address, named_bytes);
         let cause = Unordered {
             same_value: self.same_value,
             allowed: race.is_allowed,

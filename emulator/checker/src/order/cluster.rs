@@ -1,8 +1,9 @@
 //! The order by the barrier of a cluster (PTX ISA, "barrier.cluster"), and what a thread knows of other blocks' lives.
 //!
 //! An arrival releases all that its thread has done, or with `.relaxed` what its fences cover, for the threads in their
-//! scope. A wait acquires what all arrivals of the phase have released. However they arrive, all blocks of the cluster have started by then. So each
-//! warp's first epoch has no accesses, and stands for its start: a view that has it comes after that.
+//! scope. A wait acquires what all arrivals of the phase have released. However they arrive, all blocks of the cluster
+//! have started by then. So each warp's first epoch has no accesses, and stands for its start: a view that has it comes
+//! after that.
 
 use crate::order::clock::{View, joined};
 use crate::order::release::Carried;

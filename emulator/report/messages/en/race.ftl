@@ -73,9 +73,9 @@ one-barrier = { $one_warp ->
 
 ## Launches and grids
 
-launches-unordered = two launches in streams that nothing orders
+launches-unordered = no stream, event or graph edge orders two launches
     .why = Launches in different streams can run at the same time. One stream runs its launches one after the other.
-    .fix = launch both into one stream, or let one stream wait for an event of the other
+    .fix = launch both into one stream, let one stream wait for an event of the other, or connect their nodes by an edge of the graph
 dependent-without-wait = this launch may start before the previous one has ended, and never waits for it
     .why = With programmatic stream serialization a launch starts as soon as each block of the previous one has triggered or ended.{ $triggered ->
         [true] {" "}A trigger (`cudaTriggerProgrammaticLaunchCompletion()`) orders nothing: the next launch may miss even what was written before it.

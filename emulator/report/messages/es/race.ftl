@@ -71,9 +71,9 @@ one-barrier = { $one_warp ->
 
 ## Lanzamientos y grids
 
-launches-unordered = dos lanzamientos en streams que nada ordena
+launches-unordered = ningún stream, evento ni arista de grafo ordena dos lanzamientos
     .why = Los lanzamientos de streams distintos pueden ejecutarse a la vez. Un mismo stream los ejecuta uno tras otro.
-    .fix = lanza los dos en un mismo stream, o haz que un stream espere un evento del otro
+    .fix = lanza los dos en un mismo stream, haz que un stream espere un evento del otro, o une sus nodos con una arista del grafo
 dependent-without-wait = este lanzamiento puede empezar antes de que termine el anterior, y nunca lo espera
     .why = Con la serialización programática del stream, un lanzamiento empieza en cuanto cada bloque del anterior ha dado la señal o ha terminado.{ $triggered ->
         [true] {" "}La señal (`cudaTriggerProgrammaticLaunchCompletion()`) no ordena nada: el siguiente puede no ver ni lo que se escribió antes de ella.

@@ -42,7 +42,7 @@ fn of_a(mma: &Mma, lane: usize, i: usize) -> (usize, usize) {
             (if i % 4 < 2 { group } else { group + 8 }, within * 2 + i % 2 + if i >= 4 { 8 } else { 0 })
         }
         (element, _) => {
-            // Of `m16n8k32` of bytes: rows `group` for i < 4 and 8 <= i < 12, columns 16 on from i = 8. So with fewer bits.
+            // Bytes in `m16n8k32`: row `group` for i < 4 and 8 <= i < 12, 16 columns on from i = 8.
             let packed = element.packed();
             let (register, within_register) = (i / packed, i % packed);
             (group + 8 * (register % 2), within * packed + within_register + register / 2 * 4 * packed)
