@@ -18,6 +18,7 @@ mod order;
 mod ownership;
 mod pools;
 mod refused;
+mod stream_values;
 mod streams;
 mod support;
 mod tensor_maps;

@@ -494,7 +494,8 @@ fn entry_points_by_name_and_version() {
     assert_eq!(entry(c"cuMemAlloc_v2", 13000, 0), nothing(CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND));
     assert_eq!(entry(c"cuInit", 13060, 0).0, CUDA_ERROR_INVALID_VALUE, "this driver is of CUDA 13.5");
     // This form takes other arguments, and is not here.
-    assert_eq!(entry(c"cuStreamBatchMemOp", 13000, 0), nothing(CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND));
+    assert_eq!(entry(c"cuMulticastBindAddr", 13010, 0), nothing(CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND));
+    assert_eq!(entry(c"cuStreamBatchMemOp", 13000, 0), given(cuStreamBatchMemOp_v2 as *const ()));
     // SAFETY: as in `entry`.
     unsafe {
         let mut found = null_mut();

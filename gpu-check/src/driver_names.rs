@@ -254,7 +254,6 @@ refused! {
     cuMulticastGetGranularity
     cuMulticastUnbind
     cuStreamBatchMemOp_ptsz
-    cuStreamBatchMemOp_v2
     cuStreamBeginCaptureToCig
     cuStreamBeginCapture_ptsz
     cuStreamBeginRecaptureToGraph
@@ -265,13 +264,9 @@ refused! {
     cuStreamGetGreenCtx
     cuStreamUpdateCaptureDependencies_ptsz
     cuStreamWaitValue32_ptsz
-    cuStreamWaitValue32_v2
     cuStreamWaitValue64_ptsz
-    cuStreamWaitValue64_v2
     cuStreamWriteValue32_ptsz
-    cuStreamWriteValue32_v2
     cuStreamWriteValue64_ptsz
-    cuStreamWriteValue64_v2
     cuTensorMapEncodeIm2col
     cuTensorMapEncodeIm2colWide
     cuTensorMapSetAllocationClass

@@ -4,16 +4,48 @@
 use crate::api::entry;
 use crate::emulated::calls::{
     capture, context, event, function, graph_any, graph_condition, graph_exec, graph_newer, launch_attributes, library,
-    memory, module, occupancy, pool, stream, tensor,
+    memory, module, occupancy, pool, stream, stream_value, tensor,
 };
 use crate::types::*;
 use cust_raw::{
     CUcontext, CUdevice, CUdeviceptr, CUevent, CUfunction, CUgraph, CUgraphExec, CUgraphNode, CUjit_option,
-    CUmemoryPool, CUmodule, CUresult, CUstream, CUstreamCaptureStatus, cuuint32_t, cuuint64_t,
+    CUmemoryPool, CUmodule, CUresult, CUstream, CUstreamBatchMemOpParams, CUstreamCaptureStatus, cuuint32_t,
+    cuuint64_t,
 };
 use std::ffi::{c_char, c_int, c_uint, c_ulonglong, c_void};
 
 calls! {
+    cuStreamWaitValue32_v2(
+        stream: CUstream,
+        addr: CUdeviceptr,
+        value: cuuint32_t,
+        flags: c_uint,
+    ) => stream_value::wait_32;
+    cuStreamWaitValue64_v2(
+        stream: CUstream,
+        addr: CUdeviceptr,
+        value: cuuint64_t,
+        flags: c_uint,
+    ) => stream_value::wait_64;
+    cuStreamWriteValue32_v2(
+        stream: CUstream,
+        addr: CUdeviceptr,
+        value: cuuint32_t,
+        flags: c_uint,
+    ) => stream_value::write_32;
+    cuStreamWriteValue64_v2(
+        stream: CUstream,
+        addr: CUdeviceptr,
+        value: cuuint64_t,
+        flags: c_uint,
+    ) => stream_value::write_64;
+    cuStreamBatchMemOp_v2(
+        stream: CUstream,
+        count: c_uint,
+        param_array: *mut CUstreamBatchMemOpParams,
+        flags: c_uint,
+    ) => stream_value::batch;
+
     cuGetProcAddress_v2(
         symbol: *const c_char,
         pfn: *mut *mut c_void,

@@ -1,6 +1,6 @@
 //! Streams (CUDA Driver API).
 
-use crate::emulated::calls::{capture, event, memory, stream};
+use crate::emulated::calls::{capture, event, memory, stream, stream_value};
 use cust_raw::*;
 use std::ffi::{c_int, c_uint, c_void};
 
@@ -50,14 +50,24 @@ table! {
     cuStreamCopyAttributes(dst: CUstream, src: CUstream) => unsupported;
     cuStreamGetAttribute(stream: CUstream, attr: CUstreamAttrID, value_out: *mut CUstreamAttrValue) => unsupported;
     cuStreamSetAttribute(stream: CUstream, attr: CUstreamAttrID, value: *const CUstreamAttrValue) => unsupported;
-    cuStreamWaitValue32(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) => unsupported;
-    cuStreamWaitValue64(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) => unsupported;
-    cuStreamWriteValue32(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) => unsupported;
-    cuStreamWriteValue64(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) => unsupported;
+    cuStreamWaitValue32(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) => stream_value::wait_32;
+    cuStreamWaitValue64(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) => stream_value::wait_64;
+    cuStreamWriteValue32(
+        stream: CUstream,
+        addr: CUdeviceptr,
+        value: cuuint32_t,
+        flags: c_uint,
+    ) => stream_value::write_32;
+    cuStreamWriteValue64(
+        stream: CUstream,
+        addr: CUdeviceptr,
+        value: cuuint64_t,
+        flags: c_uint,
+    ) => stream_value::write_64;
     cuStreamBatchMemOp(
         stream: CUstream,
         count: c_uint,
         param_array: *mut CUstreamBatchMemOpParams,
         flags: c_uint,
-    ) => unsupported;
+    ) => stream_value::batch;
 }

@@ -38,7 +38,6 @@ pub use context::ownership::say_leaks;
 pub use context::state::profile;
 pub use findings::again::check_again;
 pub use findings::report::Report;
-pub(crate) use findings::report::{refused, unsupported};
 
 use base::outcome::code;
 use calls::function;
@@ -47,6 +46,25 @@ use cust_raw::CUresult;
 use emulator::explore::launch::GivenRun;
 use emulator::{Config, Observe, Observed};
 use std::sync::Arc;
+
+/// A call has returned an error.
+pub(crate) fn refused(call: &str, code: CUresult) {
+    miss_order(call, code);
+    findings::report::refused(call, code);
+}
+
+/// A call has failed because of what the emulated device cannot do: its caller is not to blame.
+pub(crate) fn unsupported(call: &str, code: CUresult) {
+    miss_order(call, code);
+    findings::report::unsupported(call, code);
+}
+
+/// Has the current context report no missing order, if the call would have made one.
+fn miss_order(call: &str, code: CUresult) {
+    if code == CUresult::CUDA_ERROR_NOT_SUPPORTED && findings::report::orders(call) {
+        current().iter().for_each(|context| context.lock_faulted().reports.misses_order = true);
+    }
+}
 
 /// Sets the configuration of the next launches in the current context. Waits for the work already submitted.
 pub fn configure(config: Config) -> Result<(), CUresult> {

@@ -12,7 +12,6 @@ static WANTED: OnceLock<Wanted> = OnceLock::new();
 static FOLLOWED: OnceLock<Option<u64>> = OnceLock::new();
 static NOTES_PARTIAL_COPIES: AtomicBool = AtomicBool::new(false);
 static MISSES_WORK: AtomicBool = AtomicBool::new(false);
-static MISSES_ORDER: AtomicBool = AtomicBool::new(false);
 static FOLLOWS_REFUSED: AtomicBool = AtomicBool::new(false);
 static EXPLORED: OnceLock<Duration> = OnceLock::new();
 static CHECKED: AtomicU64 = AtomicU64::new(0);
@@ -87,15 +86,6 @@ pub fn miss_work() {
 
 pub(crate) fn misses_work() -> bool {
     MISSES_WORK.load(Ordering::Relaxed)
-}
-
-/// Records that a call failed which would have ordered work of streams or graphs.
-pub(crate) fn miss_order() {
-    MISSES_ORDER.store(true, Ordering::Relaxed);
-}
-
-pub(crate) fn misses_order() -> bool {
-    MISSES_ORDER.load(Ordering::Relaxed)
 }
 
 /// Has contexts take what a launch that was not run would have written as unknown, and no longer as unwritten.

@@ -30,6 +30,7 @@ pub(crate) mod pointer;
 pub(crate) mod pool;
 pub(crate) mod profiler;
 pub(crate) mod stream;
+pub(crate) mod stream_value;
 pub(crate) mod tensor;
 pub(crate) mod user_object;
 pub(crate) mod virtual_memory;

@@ -16,7 +16,7 @@ pub(crate) mod virtual_memory;
 
 use crate::emulated::base::outcome::CallResult;
 use crate::emulated::base::settings;
-use crate::emulated::queue::{NextStep, StreamMark};
+use crate::emulated::queue::{NextStep, StreamMark, WaitOutcome};
 use cust_raw::CUresult;
 use state::{ContextQueue, ContextState, StreamWork};
 use std::sync::atomic::AtomicU32;
@@ -43,6 +43,9 @@ pub(crate) struct Context {
 const PATIENCE: Duration = Duration::from_millis(100);
 /// Stack of a thread that runs an operation: as much as a program's first thread has.
 const STACK: usize = 8 << 20;
+
+/// The time between two looks for a value that only the host can still write.
+const LOOK_AGAIN: Duration = Duration::from_millis(1);
 
 /// Counts a thread that runs an operation for a query, however that ends.
 struct RunningQuery(Arc<Context>);
@@ -110,6 +113,14 @@ impl Context {
                         self.lock_faulted()
                     });
                 }
+                NextStep::Blocked => {
+                    state.queue.look_again();
+                    let waited = self.progress.wait_timeout(state, LOOK_AGAIN).map(|(state, _)| state);
+                    state = waited.unwrap_or_else(|poisoned| {
+                        drop(poisoned);
+                        self.lock_faulted()
+                    });
+                }
             }
         }
     }
@@ -121,7 +132,18 @@ impl Context {
         }
         let operation = state.queue.take(key);
         let sequence = operation.sequence();
+        if let StreamWork::Wait(look) = &operation.work {
+            match look(&state) {
+                WaitOutcome::Waits => {
+                    state.queue.put_back(key, operation);
+                    return state;
+                }
+                WaitOutcome::After(clock) => state.queue.order_after(&operation.order, Some(clock)),
+                WaitOutcome::AfterAll => state.queue.order_after(&operation.order, None),
+            }
+        }
         match operation.work {
+            StreamWork::Wait(_) => {}
             StreamWork::Device(work) => work(&mut state, &operation.order),
             StreamWork::Host(host) => {
                 state.say();
@@ -188,7 +210,7 @@ impl Context {
     /// operation runs on a thread of its own: one that waits for the host must not keep the host from going on.
     pub(crate) fn poll<'a>(
         self: &'a Arc<Context>,
-        state: Locked<'a>,
+        mut state: Locked<'a>,
         goal: impl Fn(&ContextQueue) -> NextStep + Send + 'static,
     ) -> CallResult<(Locked<'a>, bool)> {
         match goal(&state.queue) {
@@ -212,6 +234,10 @@ impl Context {
                 Ok((self.waited(self.lock_faulted())?, false))
             }
             NextStep::Wait => Ok((self.waited(state)?, false)),
+            NextStep::Blocked => {
+                state.queue.look_again();
+                Ok((self.waited(state)?, false))
+            }
         }
     }
 

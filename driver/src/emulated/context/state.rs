@@ -14,7 +14,7 @@ use crate::emulated::findings::again::Budget;
 use crate::emulated::findings::explored::Explorations;
 use crate::emulated::findings::read_back::ReadBacks;
 use crate::emulated::findings::report::Reports;
-use crate::emulated::queue::{self, NextStep, StreamMark};
+use crate::emulated::queue::{self, NextStep, StreamMark, VectorClock};
 use cust_raw::{CUfunc_cache, CUfunc_cache_enum, CUresult, CUsharedconfig, CUsharedconfig_enum};
 use emulator::{Allocation, Device, Fault, HostOrder, Profile};
 use std::collections::BTreeMap;
@@ -57,6 +57,8 @@ pub(crate) struct ContextState {
     /// Which allocation of the program's began at an address, the first one being 1.
     pub(crate) owned: BTreeMap<u64, u64>,
     pub(crate) allocations: u64,
+    /// By address, the clock of the stream that last wrote a value there with `cuStreamWriteValue`.
+    pub(crate) stream_values: BTreeMap<u64, VectorClock>,
     pub(crate) cache_config: CUfunc_cache,
     pub(crate) shared_config: CUsharedconfig,
 }
@@ -105,6 +107,7 @@ impl ContextState {
             limits: BTreeMap::new(),
             owned: BTreeMap::new(),
             allocations: 0,
+            stream_values: BTreeMap::new(),
             cache_config: CUfunc_cache_enum::CU_FUNC_CACHE_PREFER_NONE,
             shared_config: CUsharedconfig_enum::CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE,
         }

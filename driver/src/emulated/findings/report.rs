@@ -4,7 +4,6 @@ use super::late;
 use crate::emulated::base::observer::{self, Event, Found};
 use crate::emulated::base::output;
 use crate::emulated::base::saved_launch::SavedLaunch;
-use crate::emulated::base::settings;
 use cust_raw::CUresult;
 use emulator::Fault;
 use emulator::choices::{Misfit, ScheduleChoice, Stop};
@@ -55,6 +54,8 @@ pub(crate) struct Reports {
     /// Findings that were handed on, each with the greatest distance between its threads. A bug in a loop is handed on
     /// once, and once more as an error if it was a note before.
     reported: HashMap<(Identity, Severity), Option<Distance>>,
+    /// True once a call was refused that would have ordered work of streams or graphs.
+    pub(crate) misses_order: bool,
 }
 
 /// The file that this names gets lines for whoever judges the program from outside: the kernel and the stream of each
@@ -76,14 +77,18 @@ pub(crate) fn refused(name: &str, code: CUresult) {
 }
 
 /// Calls that order the work of streams or graphs.
-const ORDERING: [&str; 6] = [
+const ORDERING: [&str; 5] = [
     "cuStreamWaitValue",
     "cuStreamWriteValue",
     "cuStreamBatchMemOp",
-    "cuStreamUpdateCaptureDependencies",
     "cuGraphAddDependencies",
     "cuWaitExternalSemaphores",
 ];
+
+/// Returns true for a call that orders the work of streams or graphs.
+pub(crate) fn orders(call: &str) -> bool {
+    ORDERING.iter().any(|ordering| call.starts_with(ordering))
+}
 
 /// Returns true for a race that an order of streams and graphs would have prevented.
 fn is_of_host_order(finding: &Finding) -> bool {
@@ -96,9 +101,6 @@ fn is_of_host_order(finding: &Finding) -> bool {
 
 /// A call has failed because of what the emulated device cannot do: its caller is not to blame.
 pub(crate) fn unsupported(call: &str, code: CUresult) {
-    if ORDERING.iter().any(|ordering| call.starts_with(ordering)) {
-        settings::miss_order();
-    }
     observer::tell(Event::Unsupported { call, code });
 }
 
@@ -166,7 +168,7 @@ impl Reports {
     }
 
     fn keep(&mut self, mut report: Report, before: Option<SavedLaunch>) {
-        if settings::misses_order() {
+        if self.misses_order {
             report.findings.retain(|finding| !is_of_host_order(finding));
             report.notes.retain(|note| !is_of_host_order(note));
         }

@@ -127,6 +127,10 @@ impl Clocks {
         &self.tails[agent as usize]
     }
 
+    pub(crate) fn each_tail(&mut self, change: impl FnMut(&mut VectorClock)) {
+        self.tails.iter_mut().for_each(change);
+    }
+
     /// Returns the order of what the host does itself: after all that it knows to be done, before all that it submits
     /// from now on.
     pub(crate) fn host_order(&self) -> HostOrder {

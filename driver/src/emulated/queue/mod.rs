@@ -38,9 +38,23 @@ impl HostCall {
     }
 }
 
+/// Looks whether a stream may go on.
+type Condition<S> = dyn Fn(&S) -> WaitOutcome + Send;
+
+/// What a stream finds that waits for a value.
+pub(crate) enum WaitOutcome {
+    Waits,
+    /// It goes on after an operation with this clock.
+    After(VectorClock),
+    /// It goes on after all that has been submitted.
+    AfterAll,
+}
+
 /// The work of an operation when its turn comes.
 pub(crate) enum Work<S> {
     Device(Box<DeviceWork<S>>),
+    /// Goes on only once a condition is met, to which later work of other streams may lead.
+    Wait(Box<Condition<S>>),
     /// Runs with the context unlocked, and gets the status of the context.
     Host(HostCall),
 }
@@ -98,6 +112,8 @@ struct Stream<S> {
     running: Option<Running>,
     /// The time at which the last operation done ended.
     end: Duration,
+    /// True if its first operation waits for a value that was not there when it looked.
+    blocked: bool,
     /// True if the stream is destroyed. It is removed with its last operation.
     closed: bool,
 }
@@ -110,6 +126,23 @@ pub(crate) enum NextStep {
     Run(u64),
     /// Wait: another thread runs a host function that must end first.
     Wait,
+    /// Streams wait for values, and nothing else is left to run: only the host can write one.
+    Blocked,
+}
+
+/// An order that was found when operations were queued already: those of an agent from `tick` on come after `clock`.
+struct LateOrder {
+    agent: usize,
+    tick: u32,
+    clock: VectorClock,
+}
+
+impl LateOrder {
+    fn add_to(&self, clock: &mut VectorClock) {
+        if clock.get(self.agent).is_some_and(|&tick| tick >= self.tick) {
+            join(clock, &self.clock);
+        }
+    }
 }
 
 /// The streams of a context; `S` is its state.
@@ -123,6 +156,8 @@ pub(crate) struct StreamQueues<S> {
     /// The time at which the last operation of all streams that were removed ended.
     removed_end: Duration,
     timeline: Timeline,
+    /// Orders that the host does not know of yet.
+    late: Vec<LateOrder>,
 }
 
 impl<S> StreamQueues<S> {
@@ -134,6 +169,7 @@ impl<S> StreamQueues<S> {
             removed_clock: vec![],
             removed_end: Duration::ZERO,
             timeline: Timeline::new(),
+            late: vec![],
         };
         queue.open(LEGACY, true);
         queue
@@ -152,6 +188,7 @@ impl<S> StreamQueues<S> {
             busy: false,
             running: None,
             end: Duration::ZERO,
+            blocked: false,
             closed: false,
         };
         self.streams.insert(key, stream);
@@ -210,7 +247,7 @@ impl<S> StreamQueues<S> {
             (_, true) => vec![LEGACY],
             (_, false) => vec![],
         };
-        let mut clocks: Vec<VectorClock> = waits.iter().map(|mark| mark.order.clock.clone()).collect();
+        let mut clocks: Vec<VectorClock> = waits.iter().map(|mark| self.with_late(&mark.order.clock)).collect();
         clocks.extend(implicit.iter().map(|other| self.clocks.tail(self.streams[other].agent).clone()));
         if key == LEGACY {
             clocks.push(self.removed_clock.clone());
@@ -264,9 +301,59 @@ impl<S> StreamQueues<S> {
             let Some(first) = stream.waiting.front() else { return NextStep::Reached };
             match first.after.iter().find(|(other, upto)| !self.is_done(*other, *upto)) {
                 Some(&(other, upto)) => (key, sequence) = (other, upto),
+                None if stream.blocked => return self.step_elsewhere(),
                 None => return NextStep::Run(key),
             }
         }
+    }
+
+    /// Returns the first operation of another stream, which may write the value that a stream waits for.
+    fn step_elsewhere(&self) -> NextStep {
+        if self.streams.values().any(|stream| stream.busy) {
+            return NextStep::Wait;
+        }
+        let fronts = self.streams.iter().filter_map(|(key, stream)| Some((key, stream, stream.waiting.front()?)));
+        let ready = fronts.filter(|(_, stream, first)| {
+            !stream.blocked && first.after.iter().all(|&(other, upto)| self.is_done(other, upto))
+        });
+        ready.min_by_key(|(_, _, first)| first.sequence).map_or(NextStep::Blocked, |(key, ..)| NextStep::Run(*key))
+    }
+
+    /// Returns the clock with the orders that were found late.
+    fn with_late(&self, clock: &VectorClock) -> VectorClock {
+        let mut clock = clock.clone();
+        self.late.iter().for_each(|late| late.add_to(&mut clock));
+        clock
+    }
+
+    /// Puts an operation back that waits for a value.
+    pub(crate) fn put_back(&mut self, key: u64, operation: StreamOperation<S>) {
+        if let Some(stream) = self.streams.get_mut(&key) {
+            (stream.busy, stream.running, stream.blocked) = (false, None, true);
+            stream.waiting.push_front(operation);
+        }
+    }
+
+    /// Lets all streams look again for the values that they wait for.
+    pub(crate) fn look_again(&mut self) {
+        self.streams.values_mut().for_each(|stream| stream.blocked = false);
+    }
+
+    /// Orders an operation, and all that comes after it, after `clock`; `None` stands for all that has been submitted.
+    pub(crate) fn order_after(&mut self, operation: &HostOrder, clock: Option<VectorClock>) {
+        let all = || {
+            let mut all = self.removed_clock.clone();
+            self.streams.values().for_each(|stream| join(&mut all, self.clocks.tail(stream.agent)));
+            all
+        };
+        let clock = clock.unwrap_or_else(all);
+        let agent = operation.agent as usize;
+        let late = LateOrder { agent, tick: operation.clock[agent], clock };
+        let queued = self.streams.values_mut().flat_map(|stream| &mut stream.waiting);
+        queued.for_each(|operation| late.add_to(&mut operation.order.clock));
+        late.add_to(&mut self.removed_clock);
+        self.clocks.each_tail(|tail| late.add_to(tail));
+        self.late.push(late);
     }
 
     /// Returns the next step towards a mark.
@@ -318,6 +405,7 @@ impl<S> StreamQueues<S> {
 
     /// Records the end of the running operation of a stream, by its sequence number.
     pub(crate) fn finished(&mut self, key: u64, operation: u64) {
+        self.look_again();
         if let Some(stream) = self.streams.get_mut(&key) {
             stream.busy = false;
             if let Some(running) = stream.running.take() {
@@ -336,12 +424,19 @@ impl<S> StreamQueues<S> {
     /// Records that the host has waited for this mark.
     pub(crate) fn host_joins(&mut self, mark: &StreamMark) {
         self.timeline.host_reaches(self.end(mark.stream));
-        self.clocks.host_joins(&mark.order.clock);
+        self.clocks.host_joins(&self.with_late(&mark.order.clock));
+        self.forget_late();
+    }
+
+    /// Removes the late orders that all later operations have by the host's clock.
+    fn forget_late(&mut self) {
+        let host = self.clocks.host_order().clock;
+        self.late.retain(|late| host.get(late.agent).is_none_or(|&tick| tick < late.tick));
     }
 
     /// Records that the host has waited for everything before this mark, but not for the operation itself.
     pub(crate) fn host_joins_before(&mut self, mark: &StreamMark) {
-        let mut clock = mark.order.clock.clone();
+        let mut clock = self.with_late(&mark.order.clock);
         clock[mark.order.agent as usize] -= 1;
         self.clocks.host_joins(&clock);
         self.timeline.host_reaches(self.end(mark.stream));
@@ -352,6 +447,7 @@ impl<S> StreamQueues<S> {
         if let Some(stream) = self.streams.get(&key) {
             let tail = self.clocks.tail(stream.agent).clone();
             self.clocks.host_joins(&tail);
+            self.forget_late();
             self.timeline.host_reaches(self.end(key));
         }
     }
@@ -365,6 +461,7 @@ impl<S> StreamQueues<S> {
         for tail in tails.iter().chain([&self.removed_clock.clone()]) {
             self.clocks.host_joins(tail);
         }
+        self.forget_late();
     }
 
     /// Drops all waiting operations of a context that has failed. Returns the host calls that are made nevertheless.

@@ -13,7 +13,7 @@ fn run(queue: &mut Queue, mark: &StreamMark) -> Vec<u64> {
                 queue.finished(key, operation.sequence());
                 ran.push(key);
             }
-            NextStep::Wait => panic!("no host function here"),
+            NextStep::Wait | NextStep::Blocked => panic!("no host function here"),
         }
     }
 }

@@ -155,7 +155,10 @@ copy-not-handed-on = the asynchronous copy (1) of another thread is not waited f
     .fix = let the thread of (1) wait for its copy, for example by `cg::wait()`, then `__syncthreads()`, then (2)
 bulk-copy-not-waited-for = ({ $copy }) is a bulk copy, and { $by_object ->
     [true] no wait before ({ $other }) has found its phase complete
-   *[false] ({ $other }) does not wait for its group
+   *[false] { $widest ->
+        [grid] nothing orders it before ({ $other }) in another block
+       *[other] ({ $other }) does not wait for its group
+    }
 }
     .why = { $writes ->
         [true] The bytes of a bulk copy can arrive at any time until { $by_object ->
@@ -179,6 +182,7 @@ bulk-copy-not-waited-for = ({ $copy }) is a bulk copy, and { $by_object ->
     }
 after-bulk-wait = { $widest ->
     [warp] . Other lanes of the warp also need `__syncwarp()` after it
+    [grid] . Then order (2) after it: by a release in that thread and an acquire in the thread of (2), or by `grid.sync()`
    *[other] . Other threads also need a barrier after it
 }
 matrix-changed-early = (2) writes a matrix that the `wgmma` in (1) may not have read yet

@@ -149,7 +149,10 @@ copy-not-handed-on = nadie espera la copia asíncrona (1) de otro thread
     .fix = haz que el thread de (1) espere a su copia, por ejemplo con `cg::wait()`, luego `__syncthreads()`, y luego (2)
 bulk-copy-not-waited-for = { $by_object ->
     [true] ninguna espera antes de ({ $other }) ha encontrado completa la fase de la copia bulk ({ $copy })
-   *[false] ({ $other }) no espera al grupo de la copia bulk ({ $copy })
+   *[false] { $widest ->
+        [grid] nada ordena la copia bulk ({ $copy }) antes de ({ $other }), en otro bloque
+       *[other] ({ $other }) no espera al grupo de la copia bulk ({ $copy })
+    }
 }
     .why = { $writes ->
         [true] Los bytes de una copia bulk pueden llegar en cualquier momento hasta que { $by_object ->
@@ -173,6 +176,7 @@ bulk-copy-not-waited-for = { $by_object ->
     }
 after-bulk-wait = { $widest ->
     [warp] . Los demás lanes del warp: después `__syncwarp()`
+    [grid] . Después ordena (2): con un release en ese thread y un acquire en el de (2), o con `grid.sync()`
    *[other] . Los demás threads: después una barrera
 }
 matrix-changed-early = (2) escribe una matriz que el `wgmma` de (1) quizá no ha leído aún
