@@ -25,6 +25,10 @@ impl ObjectOperation {
         32 * self.warp + self.lane as u32
     }
 
+    fn is_of_thread(&self, other: &ObjectOperation) -> bool {
+        (self.block, self.warp, self.lane) == (other.block, other.warp, other.lane)
+    }
+
     fn happens_before(&self, view: &View) -> bool {
         view.clock_of(self.block, self.warp, self.lane) >= self.clock
     }
@@ -47,7 +51,8 @@ pub struct ExpectedBytes {
 impl ExpectedBytes {
     /// Records that a thread with this view expects bytes. `arrives`: it arrives in the same operation.
     pub fn expect(&mut self, operation: ObjectOperation, view: &View, arrives: bool) {
-        if !arrives && !self.expects.iter().any(|earlier| earlier.happens_before(view)) {
+        let is_before = |earlier: &ObjectOperation| earlier.is_of_thread(&operation) || earlier.happens_before(view);
+        if !arrives && !self.expects.iter().any(is_before) {
             self.unordered.push(operation);
         }
         self.expects.push(operation);
@@ -69,5 +74,38 @@ impl ExpectedBytes {
     /// Takes what was wrong in the phase that has completed.
     pub fn take_unordered(&mut self) -> Option<UnorderedExpect> {
         self.found.take()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn by(lane: usize, clock: Clock) -> ObjectOperation {
+        ObjectOperation { block: 0, warp: 0, lane, clock, site: 0 }
+    }
+
+    #[test]
+    fn bytes_expected_earlier_by_the_same_thread_keep_the_phase_open() {
+        let mut bytes = ExpectedBytes::default();
+        bytes.expect(by(0, 1), &View::default(), true);
+        bytes.arrive(by(0, 1), &View::default());
+        bytes.expect(by(0, 2), &View::default(), false);
+        bytes.complete();
+        assert!(bytes.take_unordered().is_none());
+    }
+
+    #[test]
+    fn an_arrival_of_another_thread_must_come_after_them() {
+        let mut bytes = ExpectedBytes::default();
+        for is_ordered in [false, true] {
+            bytes.expect(by(1, 3), &View::default(), false);
+            let mut view = View::default();
+            view.raise(0, 0, 0b10, if is_ordered { 3 } else { 2 });
+            bytes.arrive(by(0, 4), &view);
+            bytes.complete();
+            let found = bytes.take_unordered().map(|both| both.map(|operation| operation.lane));
+            assert_eq!(found, (!is_ordered).then_some([1, 0]));
+        }
     }
 }
