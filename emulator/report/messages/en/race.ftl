@@ -153,11 +153,11 @@ copy-not-waited-for = the thread has not waited for its asynchronous copy
 copy-not-handed-on = the asynchronous copy (1) of another thread is not waited for
     .why = A copy is complete for the thread that started it once that thread has waited for it. Other threads need a barrier after the wait.
     .fix = let the thread of (1) wait for its copy, for example by `cg::wait()`, then `__syncthreads()`, then (2)
-bulk-copy-not-waited-for = ({ $copy }) is a bulk copy, and { $by_object ->
-    [true] no wait before ({ $other }) has found its phase complete
+bulk-copy-not-waited-for = { $by_object ->
+    [true] ({ $copy }) is a bulk copy, and no wait before ({ $other }) has found its phase complete
    *[false] { $widest ->
-        [grid] nothing orders it before ({ $other }) in another block
-       *[other] ({ $other }) does not wait for its group
+        [grid] nothing orders ({ $copy }), a bulk copy, before ({ $other })
+       *[other] ({ $copy }) is a bulk copy, and ({ $other }) does not wait for its group
     }
 }
     .why = { $writes ->
@@ -182,7 +182,7 @@ bulk-copy-not-waited-for = ({ $copy }) is a bulk copy, and { $by_object ->
     }
 after-bulk-wait = { $widest ->
     [warp] . Other lanes of the warp also need `__syncwarp()` after it
-    [grid] . Then order (2) after it: by a release in that thread and an acquire in the thread of (2), or by `grid.sync()`
+    [grid] . Then order (2) by release and acquire
    *[other] . Other threads also need a barrier after it
 }
 matrix-changed-early = (2) writes a matrix that the `wgmma` in (1) may not have read yet

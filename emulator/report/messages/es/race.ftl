@@ -150,7 +150,7 @@ copy-not-handed-on = nadie espera la copia asíncrona (1) de otro thread
 bulk-copy-not-waited-for = { $by_object ->
     [true] ninguna espera antes de ({ $other }) ha encontrado completa la fase de la copia bulk ({ $copy })
    *[false] { $widest ->
-        [grid] nada ordena la copia bulk ({ $copy }) antes de ({ $other }), en otro bloque
+        [grid] nada ordena la copia bulk ({ $copy }) antes de ({ $other })
        *[other] ({ $other }) no espera al grupo de la copia bulk ({ $copy })
     }
 }
@@ -176,7 +176,7 @@ bulk-copy-not-waited-for = { $by_object ->
     }
 after-bulk-wait = { $widest ->
     [warp] . Los demás lanes del warp: después `__syncwarp()`
-    [grid] . Después ordena (2): con un release en ese thread y un acquire en el de (2), o con `grid.sync()`
+    [grid] . Ordena (2) con release y acquire
    *[other] . Los demás threads: después una barrera
 }
 matrix-changed-early = (2) escribe una matriz que el `wgmma` de (1) quizá no ha leído aún
