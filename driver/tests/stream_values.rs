@@ -119,6 +119,20 @@ fn streams_hand_work_to_and_fro() {
     assert_eq!(it.finish(0), (20, vec![]));
 }
 
+/// The stream's own write of the word is an older one.
+#[test]
+fn a_value_that_a_fill_has_written_comes_after_all_work() {
+    let it = Streams::new();
+    it.write(1, 0);
+    it.launch(0);
+    // SAFETY: the word is alive.
+    let code = unsafe { cuMemsetD32Async(it.word.as_device_ptr().as_raw(), 3, 1, it.streams[0]) };
+    assert_eq!(code, CUDA_SUCCESS);
+    it.wait(1, 3, CU_STREAM_WAIT_VALUE_EQ);
+    it.launch(1);
+    assert_eq!(it.finish(1), (2, vec![]));
+}
+
 #[test]
 fn the_host_may_write_the_value() {
     let context = crate::support::own_context();

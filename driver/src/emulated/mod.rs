@@ -47,19 +47,19 @@ use emulator::explore::launch::GivenRun;
 use emulator::{Config, Observe, Observed};
 use std::sync::Arc;
 
-/// A call has returned an error.
+/// Reports a call that returned an error.
 pub(crate) fn refused(call: &str, code: CUresult) {
     miss_order(call, code);
     findings::report::refused(call, code);
 }
 
-/// A call has failed because of what the emulated device cannot do: its caller is not to blame.
+/// Reports a call that the emulated device cannot carry out: its caller is not to blame.
 pub(crate) fn unsupported(call: &str, code: CUresult) {
     miss_order(call, code);
     findings::report::unsupported(call, code);
 }
 
-/// Has the current context report no missing order, if the call would have made one.
+/// Lets the current context report no missing order, if the call would have made one.
 fn miss_order(call: &str, code: CUresult) {
     if code == CUresult::CUDA_ERROR_NOT_SUPPORTED && findings::report::orders(call) {
         current().iter().for_each(|context| context.lock_faulted().reports.misses_order = true);

@@ -7,7 +7,7 @@
 use crate::emulated::base::outcome::CallResult;
 use crate::emulated::context::state::{ContextState, StreamWork};
 use crate::emulated::context::stream_handle::{self, LockedStream};
-use crate::emulated::queue::WaitOutcome;
+use crate::emulated::queue::{VectorClock, WaitOutcome};
 use cust_raw::CUresult::*;
 use cust_raw::CUstreamBatchMemOpType_enum::*;
 use cust_raw::*;
@@ -56,11 +56,18 @@ impl StreamValue {
         }
     }
 
+    /// Returns the clock of the write of what memory holds; `None` if it was written in another way since.
+    fn written_by(&self, state: &ContextState) -> Option<VectorClock> {
+        let (written, clock) = state.stream_values.get(&self.address)?;
+        let found = state.device.contents_at(self.address, written.len() as u64).ok()?;
+        (found == *written).then(|| clock.clone())
+    }
+
     fn write(&self, state: &mut ContextState, order: &emulator::HostOrder) {
         let bytes = &self.value.to_le_bytes()[..self.bytes];
         // Such writes do not race with one another, and what they find is no report.
         let _ = state.device.write(self.address, bytes, order);
-        state.stream_values.insert(self.address, order.clock.clone());
+        state.stream_values.insert(self.address, (bytes.to_vec(), order.clock.clone()));
     }
 }
 
@@ -92,10 +99,7 @@ impl ValueOperation {
             ValueOperation::Wait(value, comparison) => {
                 let look = move |state: &ContextState| match value.is_met(state, comparison) {
                     false => WaitOutcome::Waits,
-                    true => match state.stream_values.get(&value.address) {
-                        Some(clock) => WaitOutcome::After(clock.clone()),
-                        None => WaitOutcome::AfterAll,
-                    },
+                    true => value.written_by(state).map_or(WaitOutcome::AfterAll, WaitOutcome::After),
                 };
                 StreamWork::Wait(Box::new(look))
             }

@@ -57,8 +57,8 @@ pub(crate) struct ContextState {
     /// Which allocation of the program's began at an address, the first one being 1.
     pub(crate) owned: BTreeMap<u64, u64>,
     pub(crate) allocations: u64,
-    /// By address, the clock of the stream that last wrote a value there with `cuStreamWriteValue`.
-    pub(crate) stream_values: BTreeMap<u64, VectorClock>,
+    /// By address, the bytes that `cuStreamWriteValue` last wrote there, and the clock of its stream.
+    pub(crate) stream_values: BTreeMap<u64, (Vec<u8>, VectorClock)>,
     pub(crate) cache_config: CUfunc_cache,
     pub(crate) shared_config: CUsharedconfig,
 }

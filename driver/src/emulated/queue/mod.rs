@@ -38,10 +38,10 @@ impl HostCall {
     }
 }
 
-/// Looks whether a stream may go on.
+/// Checks whether a stream may go on.
 type Condition<S> = dyn Fn(&S) -> WaitOutcome + Send;
 
-/// What a stream finds that waits for a value.
+/// The result of a look for the value that a stream waits for.
 pub(crate) enum WaitOutcome {
     Waits,
     /// It goes on after an operation with this clock.
