@@ -6,6 +6,7 @@ mod branches;
 mod by_rule;
 mod choices;
 mod counters;
+mod dependent_values;
 mod displaced;
 mod elements;
 mod fairness;

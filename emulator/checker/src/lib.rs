@@ -69,10 +69,12 @@ pub fn check<'a, 's>(
     number: u32,
     schedule: Box<dyn Schedule>,
 ) -> Checked<'s> {
-    let watch = Checker::new(state, launch, number, schedule.traits().is_adverse);
-    let mut worker = Worker::new(launch, runtime, watch, schedule);
+    let mut watch = Checker::new(state, launch, number, schedule.traits().is_adverse);
+    let older_values = watch.take_older_values();
+    let mut worker = Worker::new(launch, runtime, watch, schedule).with_older_values(older_values);
     worker.run();
-    let (ran, checker) = Ran::of(worker);
+    let (mut ran, mut checker) = Ran::of(worker);
+    checker.keep_older_values(std::mem::take(&mut ran.older_values));
     Checked { ran, checker }
 }
 

@@ -70,7 +70,7 @@ pub fn unwatched(ran: Ran, launch: &Launch) -> LaunchReport {
 }
 
 fn completed(ran: Ran, reading: &Reading) -> LaunchReport {
-    let Ran { fatal, unasked: mut findings, warp_instructions, thread_instructions, followed } = ran;
+    let Ran { fatal, unasked: mut findings, warp_instructions, thread_instructions, followed, .. } = ran;
     findings.extend(livelock::completed(fatal, reading));
     let findings = findings.into_iter().map(numbers::in_order).collect();
     let counters = Counters { warp_instructions, thread_instructions, counted: None };

@@ -2,7 +2,7 @@
 
 use crate::{
     AccessValue, AtomicOperation, BarrierName, LaunchSite, MemoryAccess, MemoryPlace, ObjectMisuse, SourceLocation,
-    Space, ThreadName, Threads,
+    Space, TensorMisuse, ThreadName, Threads,
 };
 
 #[derive(Clone, Debug, PartialEq)]
@@ -156,6 +156,10 @@ pub enum Action {
     MisusedObject {
         threads: Threads,
         misuse: ObjectMisuse,
+    },
+    MisusedTensor {
+        threads: Threads,
+        misuse: TensorMisuse,
     },
     CameToGridBarrier {
         threads: Threads,

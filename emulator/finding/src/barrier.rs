@@ -54,22 +54,30 @@ pub enum ObjectMisuse {
     Transactions,
     /// The size of a bulk copy is no multiple of 16 bytes.
     BulkSize { bytes: u64 },
-    /// A copy of a tensor has no tensor map, or one of another rank.
-    NoTensorMap,
+    /// It is initialised again or overwritten, and nothing has invalidated it.
+    StillValid { overwritten: bool },
+    /// It is in the shared memory of another block than the destination of the copy that signals it.
+    OtherBlock,
+    /// Its phase may complete before these bytes are expected.
+    UnorderedExpect,
+}
+
+/// The mistake in a copy of a tensor (PTX ISA, "Tensors").
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
+pub enum TensorMisuse {
+    /// There is no tensor map, or one of another rank.
+    NoMap,
     /// The tensor map is in a thread's local memory.
-    LocalTensorMap,
+    LocalMap,
     /// The rows of a box begin within a unit of 16 bytes: its first coordinate, and the bytes of an element.
     BoxRow { coordinate: i32, element: u32 },
     /// A box that is stored begins at a negative coordinate.
     BoxBelow { coordinate: i32 },
     /// A reduction that the elements of the tensor do not have.
-    BoxReduction,
-    /// It is initialised again, and nothing has invalidated it.
-    StillValid,
-    /// It is in the shared memory of another block than the destination of the copy that signals it.
-    OtherBlock,
-    /// Its phase may complete before these bytes are expected.
-    UnorderedExpect,
+    Reduction,
 }
 
 /// The threads that have to reach a barrier.

@@ -4,7 +4,7 @@
 
 use crate::{
     AbsentLane, AccessKind, Blocks, BufferSide, Decision, HostOperation, MemoryPlace, ObjectMisuse, SourceLocation,
-    Space, SurfaceAxis, Threads, Unordered,
+    Space, SurfaceAxis, TensorMisuse, Threads, Unordered,
 };
 
 #[derive(Clone, Debug, PartialEq)]
@@ -122,6 +122,9 @@ pub enum Cause {
         most: u64,
         /// The launch has clusters of several blocks.
         in_cluster: bool,
+    },
+    TensorCopy {
+        misuse: TensorMisuse,
     },
     /// Threads of one warp meet at a barrier from different instructions.
     BarrierDivergence {

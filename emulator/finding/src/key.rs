@@ -1,13 +1,13 @@
 //! A short name for each cause: what fixtures declare, JSON carries, and a catalogue of words is looked up by.
 
 use crate::{
-    Cause, Copies, DependentWait, Differs, Distance, Livelock, LivelockReason, Missing, Reached, Relation, Unordered,
-    Unwritten,
+    Cause, Copies, DependentWait, Differs, Distance, Livelock, LivelockReason, Missing, ObjectMisuse, Reached,
+    Relation, Unordered, Unwritten,
 };
 
 impl Cause {
     /// Every name that [`Cause::key`] gives.
-    pub const KEYS: [&'static str; 89] = [
+    pub const KEYS: [&'static str; 91] = [
         "host-unordered",
         "out-of-bounds",
         "outside-array",
@@ -33,6 +33,8 @@ impl Cause {
         "counts-differ",
         "reductions-differ",
         "barrier-object",
+        "unordered-expect",
+        "tensor-copy",
         "barrier-divergence",
         "warps-at-different-barriers",
         "barrier-in-branch",
@@ -133,7 +135,9 @@ impl Cause {
             Cause::WaitsUnarrived => "waits-unarrived",
             Cause::CountsDiffer => "counts-differ",
             Cause::ReductionsDiffer => "reductions-differ",
+            Cause::BarrierObject { misuse: ObjectMisuse::UnorderedExpect, .. } => "unordered-expect",
             Cause::BarrierObject { .. } => "barrier-object",
+            Cause::TensorCopy { .. } => "tensor-copy",
             Cause::BarrierDivergence { .. } => "barrier-divergence",
             Cause::WarpsAtDifferentBarriers { .. } => "warps-at-different-barriers",
             Cause::BarrierInBranch { .. } => "barrier-in-branch",

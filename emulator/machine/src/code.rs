@@ -168,6 +168,8 @@ pub struct KernelCode {
     pub bulk_copies: bool,
     /// Some instruction starts a product of a warpgroup.
     pub products: bool,
+    /// Some instruction waits for the grids that the launch depends on, or lets dependent ones begin.
+    pub grid_dependencies: bool,
     /// Products are complete when they have started: the code is for a debugger, and the assembler waits for each.
     pub products_are_waited_for: bool,
     /// Its `mov` instructions, ascending; none without products.

@@ -1,30 +1,19 @@
 //! Texts for a person, in the language of the reader: `messages/` holds the words.
 
-#[cfg(not(target_family = "wasm"))]
+/// Pages lack copies of tensors, products of warpgroups, the check of expected bytes, and hints.
 pub(crate) static WORDS: words::Catalogue = words::catalogue![
     "race",
     "memory",
     "undefined",
     "barrier",
     "waiting",
+    #[cfg(not(target_family = "wasm"))]
+    "bulk",
+    #[cfg(not(target_family = "wasm"))]
     "warpgroup",
     "launch",
+    #[cfg(not(target_family = "wasm"))]
     "hint",
-    "action",
-    "place",
-    "frame",
-    "counter"
-];
-
-/// A page runs no products of warpgroups, and gives no hints.
-#[cfg(target_family = "wasm")]
-pub(crate) static WORDS: words::Catalogue = words::catalogue![
-    "race",
-    "memory",
-    "undefined",
-    "barrier",
-    "waiting",
-    "launch",
     "action",
     "place",
     "frame",

@@ -46,11 +46,13 @@ pub fn check<'a, 's>(
     schedule: Box<dyn Schedule>,
     tracer: &mut Tracer,
 ) -> Checked<'s> {
-    let checker = Checker::new(state, launch, number, schedule.traits().is_adverse);
+    let mut checker = Checker::new(state, launch, number, schedule.traits().is_adverse);
+    let older_values = checker.take_older_values();
     let both = RecordingChecker { checker, record: Recorder::new(tracer, launch) };
-    let mut worker = Worker::new(launch, runtime, both, schedule);
+    let mut worker = Worker::new(launch, runtime, both, schedule).with_older_values(older_values);
     worker.run();
-    let (ran, RecordingChecker { checker, record }) = Ran::of(worker);
+    let (mut ran, RecordingChecker { mut checker, record }) = Ran::of(worker);
+    checker.keep_older_values(std::mem::take(&mut ran.older_values));
     let finds = record.finds;
     tracer.finds = finds;
     Checked { ran, checker }

@@ -21,16 +21,16 @@ pub struct Catalogue {
     bundles: [OnceLock<FluentBundle<FluentResource>>; Language::ALL.len()],
 }
 
-/// A crate's catalogue: `messages/en/NAME.ftl` and `messages/es/NAME.ftl` for each name.
+/// A crate's catalogue: `messages/en/NAME.ftl` and `messages/es/NAME.ftl` for each name. A name may have a `#[cfg]`.
 #[macro_export]
 macro_rules! catalogue {
-    ($($name:literal),+ $(,)?) => {
+    ($($(#[$when:meta])? $name:literal),+ $(,)?) => {
         $crate::Catalogue::new([
-            &[$((
+            &[$($(#[$when])? (
                 concat!("en/", $name, ".ftl"),
                 include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/messages/en/", $name, ".ftl")),
             )),+],
-            &[$((
+            &[$($(#[$when])? (
                 concat!("es/", $name, ".ftl"),
                 include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/messages/es/", $name, ".ftl")),
             )),+],

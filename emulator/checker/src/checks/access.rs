@@ -159,7 +159,7 @@ impl Checker<'_> {
         let (row, clock) = (LaneRow::of(touch), warp.order.clock());
         let access = WarpAccess::by_rows(touch, RecordedKind::Write, row.as_ref());
         self.check_races(&access, block, warp, AccessValues::store(store, regs));
-        block.order.objects().overwrite(touch);
+        self.overwrite_objects(touch, block, warp);
         self.synchronise(SyncAccess::write(touch), warp);
         self.note_lock(touch, touch.mask, clock, warp, || store_changes(touch, store, regs));
         if self.delays.is_some() {
@@ -221,6 +221,7 @@ impl Checker<'_> {
             delays.note_reads(touch, failed, clock, &mut block.histories);
         }
         let writing = &Touch { mask: touch.mask & !failed, ..*touch };
+        self.overwrite_objects(writing, block, warp);
         self.note_writes(writing, clock, block, warp, true);
         let WarpState { undefined, trace, .. } = warp;
         let here =
@@ -257,7 +258,7 @@ impl Checker<'_> {
         }
         self.check_races(&WarpAccess::of(touch, kind), block, warp, values);
         if writes {
-            block.order.objects().overwrite(touch);
+            self.overwrite_objects(touch, block, warp);
             self.synchronise(SyncAccess::write(touch), warp);
             let site = warp.trace.site(&mut self.trace.sites, &touch.at);
             block.order.copies().starts(touch.at.warp, copy.number, site, touch.mask);

@@ -3,14 +3,14 @@
 //!
 //! An object that is initialised must be invalidated before its memory serves for anything else, another object
 //! included (PTX ISA, "mbarrier.init", "mbarrier.inval"). Two initialisations that nothing orders are a data race.
-//! Plain writes end an object without a report (towards silence): programs use shared memory for one thing after the
-//! other.
+//! Other writes end an object.
 
 use super::{BlockState, Checker, WarpState};
 use crate::access::warp_access::WarpAccess;
 use crate::findings::list::{FindingKey, ONE_THREAD, access};
 use crate::findings::values::{AccessAction, AccessValues};
 use crate::order::expected::{ObjectOperation, UnorderedExpect};
+use crate::order::mbarrier::OverwrittenObject;
 use crate::sites::touched::RecordedKind;
 use finding::{AccessKind, Action, Cause, Finding, ObjectMisuse, Severity, Slug, Threads, Where};
 use machine::exec::IS_WHOLE;
@@ -63,14 +63,35 @@ impl Checker<'_> {
             let address = touch.addresses[lane];
             let by = warp.order.operation(&touch.at, lane, site);
             let earlier = block.order.objects().reset(address, initialises.then_some(by));
+            let found = ObjectMisuse::StillValid { overwritten: false };
             if let (Some(earlier), true) = (earlier, initialises && warp.astray == 0)
                 && is_object(touch, address)
             {
-                let [first, second] = [(earlier, Action::Initialised), (by, misuse(ObjectMisuse::StillValid))];
-                self.tell_misuse(touch.at.launch, address, ObjectMisuse::StillValid, [first, second]);
+                let [first, second] = [(earlier, Action::Initialised), (by, misuse(found))];
+                self.tell_misuse(touch.at.launch, address, found, [first, second]);
             }
             block.undefined.fill(address, touch.bytes.into(), !initialises);
         }
+    }
+
+    /// Ends the barrier objects that a write overwrites, and reports one that is still valid.
+    #[inline(always)]
+    pub(super) fn overwrite_objects(&mut self, touch: &Touch, block: &mut BlockState, warp: &mut WarpState) {
+        if let Some(object) = block.order.objects().overwrite(touch)
+            && IS_WHOLE
+            && warp.astray == 0
+        {
+            let site = warp.trace.site(&mut self.trace.sites, &touch.at);
+            let by = warp.order.operation(&touch.at, object.lane, site);
+            self.tell_overwritten(touch.at.launch, &object, by);
+        }
+    }
+
+    #[cold]
+    fn tell_overwritten(&mut self, launch: &Launch, object: &OverwrittenObject, by: ObjectOperation) {
+        let found = ObjectMisuse::StillValid { overwritten: true };
+        let both = [(object.initialised, Action::Initialised), (by, misuse(found))];
+        self.tell_misuse(launch, object.address, found, both);
     }
 
     /// Reports an `expect_tx` that no arrival of its phase comes after.

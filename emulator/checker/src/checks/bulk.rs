@@ -107,7 +107,7 @@ impl Checker<'_> {
         }
         self.check_races(&WarpAccess::of(touch, kind), block, warp, values);
         if side.writes {
-            block.order.objects().overwrite(touch);
+            self.overwrite_objects(touch, block, warp);
             self.synchronise(SyncAccess::write(touch), warp);
         }
         warp.order.end_bulk();

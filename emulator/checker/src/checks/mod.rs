@@ -24,6 +24,7 @@ use self::hammocks::PendingJoin;
 use self::peers::PeerAccesses;
 use crate::delays::history::Histories;
 use crate::delays::loads::Delays;
+use crate::delays::overlap::LaunchWrites;
 use crate::evidence::compared::ComparedLoads;
 use crate::evidence::exited::ExitBranches;
 use crate::evidence::flags::Flags;
@@ -52,6 +53,7 @@ use crate::undefined::warp::WarpUndefined;
 use finding::Finding;
 use machine::exec::GridDependency;
 use machine::exec::atomic::Atomic;
+use machine::memory::history::OlderValues;
 use machine::memory::space::Space;
 use machine::registers::{Mask, Reg, Registers, WARP};
 use machine::run::launch::Launch;
@@ -80,6 +82,12 @@ pub struct Checker<'a> {
     uses: UsesOfProducts,
     /// Set under a schedule that gives loads older values and stores earlier positions in the coherence order.
     delays: Option<Delays>,
+    /// True if a dependent launch may begin before this one has ended. One whose kernel does not take part counts as
+    /// over.
+    may_be_overlapped: bool,
+    /// The values of global memory from before writes of earlier launches, until the machine takes them, or from before
+    /// the writes of this launch, once it is over.
+    older_values: OlderValues,
     /// True if some lane has gone astray: see [`WarpState::astray`].
     strays: bool,
 }
@@ -157,6 +165,7 @@ impl<'a> Checker<'a> {
         };
         let races = RaceCheck::new(launch, state.judgement());
         let waits = state.past().overlaps().then(BlockWaits::default);
+        let (writes, older_values) = state.take_overlapped_writes(number).unwrap_or_default();
         Checker {
             state,
             number,
@@ -171,9 +180,21 @@ impl<'a> Checker<'a> {
             speculation: SpeculativeReads::new(launch.code),
             trace,
             uses: UsesOfProducts::new(launch.code),
-            delays: delays.then(Delays::default),
+            delays: delays.then(|| Delays::new(writes)),
+            may_be_overlapped: delays && launch.code.grid_dependencies,
+            older_values,
             strays: false,
         }
+    }
+
+    /// Removes and returns the values of global memory from before writes of launches that this one overlaps with.
+    pub fn take_older_values(&mut self) -> OlderValues {
+        std::mem::take(&mut self.older_values)
+    }
+
+    /// Keeps the values of global memory from before the writes of this launch, which is over.
+    pub fn keep_older_values(&mut self, values: OlderValues) {
+        self.older_values = values;
     }
 
     /// Returns a number that grows whenever there is something new in [`Checker::found`].
@@ -189,6 +210,9 @@ impl<'a> Checker<'a> {
     /// Returns the results of the launch, once it is over.
     pub fn into_parts(self) -> Parts<'a> {
         let Checker { state, number, mut findings, notes, mut races, speculation, trace, strays, waits, .. } = self;
+        let (delays, values) = (self.delays.filter(|_| self.may_be_overlapped), self.older_values);
+        let writes = delays.map(|delays| delays.into_writes().into_earlier(number));
+        state.keep_writes(writes.map(|writes| LaunchWrites { launch: number, writes, values }));
         for (base, reads) in speculation.used() {
             let (memory, ..) = state.memory(base);
             let mut checker = races.of_region(memory, base, number);

@@ -153,7 +153,7 @@ impl Checker<'_> {
             }
             self.check_races(&WarpAccess::of(piece, kind), block, warp, values);
             if writes {
-                block.order.objects().overwrite(piece);
+                self.overwrite_objects(piece, block, warp);
                 self.synchronise(SyncAccess::write(piece), warp);
             }
         }

@@ -15,13 +15,15 @@
 //! Imprecision errs towards newer values. Weak loads keep to coherence too, which the ISA requires of morally strong
 //! ones only. A load gets the latest write where accesses of different sizes overlap, and in locations beyond the first
 //! 2^16. It also gets the latest for 16-byte accesses, and more than seven writes back. Everything before a launch
-//! happens before each of its threads.
+//! happens before each of its threads, except for the launches that it overlaps with (see [`crate::delays::overlap`]).
 //!
 //! One location gets an older value, or a store that is not the latest, at most [`PATIENCE`] times in a row, so that
 //! every write is seen in the end.
 
 use crate::delays::followers::Followers;
+use crate::delays::overlap::{EarlierAccesses, EarlierWrite, EarlierWrites};
 use crate::order::clock::View;
+use crate::order::launches::Past;
 use crate::order::release::{Reach, ReleasedView, SyncVar};
 use crate::sites::touched::Clock;
 use machine::memory::history::{DEPTH, MOST_PLACES};
@@ -79,6 +81,8 @@ struct DelayedWrite {
     /// The time of the write, as counted by [`Followers`].
     since: u64,
     readers: Vec<ReadingLanes>,
+    /// The launches that have accessed it, if it is the write of an earlier launch.
+    earlier: Option<EarlierAccesses>,
 }
 
 /// Lanes of a warp that have made the same read of a write for the first time.
@@ -93,6 +97,7 @@ struct ReadingLanes {
 impl DelayedWrite {
     fn is_behind(&self, thread: DelayStep, view: &View) -> bool {
         self.by.is_some_and(|by| by.is_behind(thread, view))
+            || self.earlier.as_ref().is_some_and(|earlier| earlier.is_before(view))
             || self.readers.iter().any(|reader| {
                 lanes(reader.lanes).any(|lane| DelayStep { lane: lane as u32, ..reader.by }.is_behind(thread, view))
             })
@@ -318,6 +323,31 @@ impl Histories {
     pub fn clear(&mut self) {
         self.places.clear();
         self.sizes.clear();
+    }
+
+    /// Returns the writes of these histories as those of `launch`, which is over, for one that may overlap with it.
+    pub fn into_earlier(self, launch: u32) -> EarlierWrites {
+        let mut writes = Vec::new();
+        for (&address, place) in &self.places {
+            writes.extend(place.writes.iter().map(|write| {
+                let now = (write.by.is_some() || !write.readers.is_empty()).then_some((launch, launch));
+                let earlier = write.earlier.as_ref().map(|earlier| earlier.launches);
+                let launches = earlier.map_or(now, |(first, last)| Some((first, now.map_or(last, |now| now.1))));
+                EarlierWrite { address, undefined: write.undefined, updates: write.updates, launches }
+            }));
+        }
+        EarlierWrites { writes, sizes: self.sizes }
+    }
+
+    /// Returns the histories of the current launch, which may overlap with those of `earlier`.
+    pub fn after(earlier: EarlierWrites, past: &Past) -> Histories {
+        let mut histories = Histories { sizes: earlier.sizes, ..Histories::default() };
+        for EarlierWrite { address, undefined, updates, launches } in earlier.writes {
+            let earlier = launches.map(|launches| EarlierAccesses::new(launches, past));
+            let write = DelayedWrite { undefined, updates, earlier, ..DelayedWrite::default() };
+            histories.places.entry(address).or_default().writes.push_back(write);
+        }
+        histories
     }
 }
 

@@ -39,6 +39,16 @@ pub struct Delays {
 }
 
 impl Delays {
+    /// Creates the state for a launch that may read back these writes to global memory.
+    pub fn new(global: Histories) -> Delays {
+        Delays { global, ..Delays::default() }
+    }
+
+    /// Returns the writes to global memory.
+    pub fn into_writes(self) -> Histories {
+        self.global
+    }
+
     /// True if a lane of the current load gets an older value of any element.
     pub fn looks_back(&self, lane: usize) -> bool {
         self.now.as_ref().is_some_and(|older| older.is_for(lane))

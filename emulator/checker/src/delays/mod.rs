@@ -4,4 +4,5 @@
 pub mod followers;
 pub mod history;
 pub mod loads;
+pub mod overlap;
 pub mod updates;

@@ -41,10 +41,10 @@ pub type UnorderedExpect = [ObjectOperation; 2];
 #[derive(Debug, Default)]
 pub struct ExpectedBytes {
     expects: Vec<ObjectOperation>,
-    /// Those that no arrival so far comes after.
+    /// Expected bytes that no arrival so far comes after.
     unordered: Vec<ObjectOperation>,
     last_arrival: Option<ObjectOperation>,
-    /// Of a complete phase, until a thread has found it complete.
+    /// A mistake in a complete phase that no thread has found complete yet.
     found: Option<UnorderedExpect>,
 }
 

@@ -34,6 +34,13 @@ pub struct Objects {
     span: (u64, u64),
 }
 
+/// A valid object that a lane's write ends.
+pub struct OverwrittenObject {
+    pub address: u64,
+    pub initialised: ObjectOperation,
+    pub lane: usize,
+}
+
 /// The views that one object has gathered.
 #[derive(Debug, Default)]
 struct MbarrierViews {
@@ -86,27 +93,31 @@ impl Objects {
         before.and_then(|object| object.initialised)
     }
 
-    /// Ends the objects that a write of a block's shared memory overwrites.
+    /// Ends the objects that a write of a block's shared memory overwrites. Returns one of them that was valid.
     #[inline(always)]
-    pub fn overwrite(&mut self, touch: &Touch) {
-        if !self.objects.is_empty() && touch.space == Space::Shared {
-            self.end_in(touch);
+    pub fn overwrite(&mut self, touch: &Touch) -> Option<OverwrittenObject> {
+        match touch.space {
+            Space::Shared if !self.objects.is_empty() => self.end_in(touch),
+            _ => None,
         }
     }
 
     #[inline(never)]
-    fn end_in(&mut self, touch: &Touch) {
+    fn end_in(&mut self, touch: &Touch) -> Option<OverwrittenObject> {
         let bytes = u64::from(touch.bytes * touch.elements);
-        let is_written = |from: u64, to: u64| {
-            lanes(touch.mask).any(|lane| touch.addresses[lane] < to && from < touch.addresses[lane] + bytes)
+        let writer = |from: u64, to: u64| {
+            lanes(touch.mask).find(|&lane| touch.addresses[lane] < to && from < touch.addresses[lane] + bytes)
         };
-        if is_written(self.span.0, self.span.1) {
-            for (&address, object) in &mut self.objects {
-                if is_written(address, address + BYTES) {
-                    object.initialised = None;
-                }
+        writer(self.span.0, self.span.1)?;
+        let mut first: Option<OverwrittenObject> = None;
+        for (&address, object) in &mut self.objects {
+            let Some(lane) = writer(address, address + BYTES) else { continue };
+            let Some(initialised) = object.initialised.take().filter(|_| IS_WHOLE) else { continue };
+            if first.as_ref().is_none_or(|known| address < known.address) {
+                first = Some(OverwrittenObject { address, initialised, lane });
             }
         }
+        first
     }
 
     /// Adds what a bulk copy brings whose bytes are transactions of the object.

@@ -1,6 +1,8 @@
 //! The state that outlives a launch: undefined memory, the last accesses of memory, and the order of the host's
 //! operations.
 
+use crate::delays::history::Histories;
+use crate::delays::overlap::LaunchWrites;
 use crate::order::dependent::GridWaits;
 use crate::order::launches::{LaunchRecord, Past, is_before};
 use crate::races::RegionAccesses;
@@ -8,6 +10,7 @@ use crate::sites::Sites;
 use crate::sites::touched::{AccessInfo, RecordedAccess, RecordedKind};
 use crate::undefined::memory::Undefined;
 use finding::{Finding, HostOperation, Severity};
+use machine::memory::history::OlderValues;
 use machine::types::{HostOrder, Judgement};
 use rustc_hash::FxHashMap;
 
@@ -40,6 +43,8 @@ pub struct DeviceState {
     partial_copies_are_notes: bool,
     /// The number of accesses of words that raced.
     racing: u64,
+    /// The writes of the last launch, if its schedule may give loads older values.
+    writes: Option<LaunchWrites>,
     /// The asynchronous operations of the host that are not in the cells yet, or that a later launch may not be ordered
     /// after.
     operations: Vec<HostAccess>,
@@ -133,6 +138,16 @@ impl DeviceState {
         self.past.keep_sites(launch, sites, waits);
     }
 
+    /// Returns the writes of the launch before number `launch`, if the two may overlap.
+    pub(crate) fn take_overlapped_writes(&mut self, launch: u32) -> Option<(Histories, OlderValues)> {
+        self.writes.take()?.for_next(launch, &self.past)
+    }
+
+    /// Keeps the writes of a launch for one that overlaps with it.
+    pub(crate) fn keep_writes(&mut self, writes: Option<LaunchWrites>) {
+        self.writes = writes;
+    }
+
     /// Keeps an asynchronous operation of the host until a launch begins.
     pub(super) fn add_operation(&mut self, operation: HostAccess) {
         self.operations.push(operation);
@@ -197,6 +212,7 @@ impl DeviceState {
     /// Marks a range as new memory: earlier accesses no longer count, and what they have written is undefined.
     pub fn renew(&mut self, base: u64, offset: u64, bytes: u64) {
         self.memories.entry(base).or_default().forget(offset, bytes);
+        self.writes = None;
         self.undefined.fill_known(base, offset, bytes, true);
     }
 

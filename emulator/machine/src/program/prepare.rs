@@ -199,6 +199,7 @@ pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<KernelCode, Unsu
     code.asks_runtime = code.instrs.iter().any(asks);
     code.products = code.instrs.iter().any(|instr| exec::wgmma::is_product(&instr.op));
     code.copies = code.products || code.instrs.iter().any(|instr| matches!(instr.op, Op::Async(_) | Op::Bulk(_)));
+    code.grid_dependencies = code.instrs.iter().any(|instr| matches!(instr.op, Op::GridDependency(_)));
     code.bulk_copies = code.products || code.instrs.iter().any(|instr| matches!(instr.op, Op::Bulk(_)));
     code.locations = locations.list;
     let special = |wanted: fn(&ThreadRegister) -> bool| {

@@ -29,7 +29,7 @@ use crate::memory::Region;
 use crate::memory::space::{self, Space};
 use crate::registers::{Mask, Reg, lanes};
 use crate::watch::{At, CopyBlocks, StartedBulk, Watch};
-use finding::{AccessKind, Decision, ObjectMisuse};
+use finding::{AccessKind, Decision, ObjectMisuse, TensorMisuse};
 
 /// Bulk copies of one block that may be under way.
 const MOST: usize = 1 << 12;
@@ -152,6 +152,7 @@ impl<'a, W: Watch> Starter<'_, '_, 'a, W> {
 pub(super) enum Refusal {
     Access(InvalidAccess),
     Object(u64, ObjectMisuse),
+    Tensor(TensorMisuse),
 }
 
 impl Refusal {
@@ -165,6 +166,7 @@ impl Refusal {
                 Misplaced::new(&here, invalid).ending(warp)
             }
             Refusal::Object(address, misuse) => mbarrier::misused(block, which, one, *address, *misuse),
+            Refusal::Tensor(misuse) => tensor_copies::misused(block, which, one, *misuse),
         }
     }
 }

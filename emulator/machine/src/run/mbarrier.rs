@@ -418,21 +418,14 @@ pub(super) fn misused<W: Watch>(
 ) -> LaunchEnding {
     let (slug, bytes) = match misuse {
         ObjectMisuse::NoObject => (Slug::UndefinedValue, BYTES as u32),
-        ObjectMisuse::BulkSize { .. } | ObjectMisuse::BoxRow { .. } => (Slug::Misaligned, 4),
-        ObjectMisuse::NoTensorMap => (Slug::UndefinedValue, 4),
-        ObjectMisuse::LocalTensorMap => (Slug::OutOfBounds, 4),
-        ObjectMisuse::BoxBelow { .. } | ObjectMisuse::BoxReduction => (Slug::OutOfBounds, 4),
+        ObjectMisuse::BulkSize { .. } => (Slug::Misaligned, 4),
         _ => (Slug::BarrierDivergence, BYTES as u32),
     };
     let place = place::of(&block.launch, Space::Shared, address, bytes);
     let cause = Cause::BarrierObject { place, misuse, most: COUNT, in_cluster: block.launch.has_peers() };
     let did = |threads| finding::Action::MisusedObject { threads, misuse };
     let ends = vec![threads_at(block, which as u32, one, did)];
-    let fault = match misuse {
-        ObjectMisuse::LocalTensorMap => Fault::IllegalAddress,
-        _ => Fault::IllegalInstruction,
-    };
-    LaunchEnding::found(of_block(&block.launch, block.linear, slug, cause, ends), fault)
+    LaunchEnding::found(of_block(&block.launch, block.linear, slug, cause, ends), Fault::IllegalInstruction)
 }
 
 #[cfg(test)]

@@ -12,17 +12,20 @@ use super::block::Block;
 use super::bulk::{BoxCopy, BulkUnderWay, CopySegment};
 use super::bulk_copies::{Destination, Refusal, destinations, shared_place, without_window};
 use super::cluster::Peers;
+use super::ending::{LaunchEnding, of_block};
 use super::launch::Launch;
+use super::sites::threads_at;
 use super::tensor_maps::map_bytes;
-use super::warp::Warp;
+use super::warp::{Group, Warp};
 use crate::exec::bulk_copy::BulkCompletion;
 use crate::exec::tensor_copy::{TensorCopyOp, TensorDirection};
 use crate::memory::space::{self, Space};
 use crate::registers::Mask;
 use crate::tensor::boxes::{BoxSegment, RefusedBox, segments};
 use crate::tensor::{MAP_ALIGNMENT, MAP_BYTES, TensorElement, TensorMap};
+use crate::types::Fault;
 use crate::watch::Watch;
-use finding::{AccessKind, AtomicOperation, ObjectMisuse};
+use finding::{AccessKind, Action, AtomicOperation, Cause, Slug, TensorMisuse};
 use ptx::ast::Type;
 use std::rc::Rc;
 
@@ -47,13 +50,13 @@ pub(super) fn checked<'a, W: Watch>(
     let at = |side: &crate::exec::async_copy::AsyncCopyAddress| addresses(regs, side.base, side.offset)[lane];
     let map_at = regs.get(op.map, lane);
     if space::of_generic(map_at) == Space::Local {
-        return Err(Refusal::Object(map_at, ObjectMisuse::LocalTensorMap));
+        return Err(Refusal::Tensor(TensorMisuse::LocalMap));
     }
     let bytes = map_bytes(launch, shared, map_at).ok_or_else(|| {
         Refusal::Access(invalid((Space::Generic, map_at, MAP_BYTES as u64), MAP_ALIGNMENT, lane, remaining))
     })?;
     let map = TensorMap::decode(&bytes).filter(|map| map.rank == op.rank);
-    let map = map.ok_or(Refusal::Object(map_at, ObjectMisuse::NoTensorMap))?;
+    let map = map.ok_or(Refusal::Tensor(TensorMisuse::NoMap))?;
     let is_store = op.direction != TensorDirection::Load;
     // A store reads the memory of its own block alone.
     let to_box = match shared_place(launch, own, at(&op.shared)) {
@@ -66,13 +69,10 @@ pub(super) fn checked<'a, W: Watch>(
             RefusedBox::Unaligned => coordinates[0],
             RefusedBox::Negative => coordinates.iter().copied().min().unwrap_or_default(),
         };
-        Refusal::Object(
-            to_box,
-            match refused {
-                RefusedBox::Unaligned => ObjectMisuse::BoxRow { coordinate, element: map.element.bytes() },
-                RefusedBox::Negative => ObjectMisuse::BoxBelow { coordinate },
-            },
-        )
+        Refusal::Tensor(match refused {
+            RefusedBox::Unaligned => TensorMisuse::BoxRow { coordinate, element: map.element.bytes() },
+            RefusedBox::Negative => TensorMisuse::BoxBelow { coordinate },
+        })
     })?;
     for part in &parts {
         let end = to_box.max(part.shared) + u64::from(part.bytes);
@@ -85,7 +85,7 @@ pub(super) fn checked<'a, W: Watch>(
         .map_err(|(address, bytes)| Refusal::Access(invalid((Space::Global, address, bytes), 1, lane, remaining)))?;
     let reduction = match op.direction {
         TensorDirection::Reduce(operation) => {
-            let ty = reduces(operation, map.element).ok_or(Refusal::Object(map_at, ObjectMisuse::BoxReduction))?;
+            let ty = reduces(operation, map.element).ok_or(Refusal::Tensor(TensorMisuse::Reduction))?;
             Some((operation, ty))
         }
         _ => None,
@@ -184,4 +184,20 @@ fn reduces(operation: AtomicOperation, element: TensorElement) -> Option<Type> {
         (Add, F64) => Type::F64,
         _ => return None,
     })
+}
+
+/// Ends the launch for a copy of a tensor that one thread may not make.
+#[cold]
+pub(super) fn misused<W: Watch>(block: &Block<W>, which: usize, one: &Group, misuse: TensorMisuse) -> LaunchEnding {
+    let slug = match misuse {
+        TensorMisuse::NoMap => Slug::UndefinedValue,
+        TensorMisuse::BoxRow { .. } => Slug::Misaligned,
+        TensorMisuse::LocalMap | TensorMisuse::BoxBelow { .. } | TensorMisuse::Reduction => Slug::OutOfBounds,
+    };
+    let fault = match misuse {
+        TensorMisuse::LocalMap => Fault::IllegalAddress,
+        _ => Fault::IllegalInstruction,
+    };
+    let ends = vec![threads_at(block, which as u32, one, |threads| Action::MisusedTensor { threads, misuse })];
+    LaunchEnding::found(of_block(&block.launch, block.linear, slug, Cause::TensorCopy { misuse }, ends), fault)
 }

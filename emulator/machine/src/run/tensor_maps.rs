@@ -23,7 +23,7 @@ use crate::memory::space::{self, Space};
 use crate::registers::{Mask, Reg, WARP, lanes};
 use crate::tensor::{MAP_ALIGNMENT, MAP_BYTES, Swizzle, TensorElement, TensorMap};
 use crate::watch::{At, Touch, Watch};
-use finding::{ObjectMisuse, Scope};
+use finding::{Scope, TensorMisuse};
 
 /// A tensor map in shared or global memory.
 #[derive(Clone, Copy)]
@@ -148,7 +148,7 @@ fn replace_one<W: Watch>(
     let written = addresses(regs, op.map.base, op.map.offset)[lane];
     let place = stored(launch, shared, written, op.space == Space::Shared);
     let place = place.map_err(|wrong| Refusal::Access(outside(wrong, lane, group.mask)))?;
-    let no_map = || Refusal::Object(place.address, ObjectMisuse::NoTensorMap);
+    let no_map = || Refusal::Tensor(TensorMisuse::NoMap);
     let mut map = TensorMap::read(&place.bytes()).ok_or_else(no_map)?;
     let value = regs.get(op.value, lane);
     let number = value as u32;

@@ -80,6 +80,8 @@ pub struct Ran {
     pub thread_instructions: u64,
     /// By a schedule that follows given choices.
     pub followed: Option<Followed>,
+    /// The values of global memory from before its writes.
+    pub older_values: OlderValues,
 }
 
 impl Ran {
@@ -97,6 +99,7 @@ impl Ran {
             warp_instructions: worker.instructions,
             thread_instructions: worker.thread_instructions,
             followed,
+            older_values: worker.history,
         };
         (ran, worker.watch)
     }
@@ -183,6 +186,12 @@ impl<'a, W: Watch> Worker<'a, W> {
             of_cluster: Vec::new(),
             unanswered: None,
         }
+    }
+
+    /// Returns the worker with values of global memory from before writes of earlier launches.
+    pub fn with_older_values(mut self, values: OlderValues) -> Worker<'a, W> {
+        self.history = values;
+        self
     }
 
     /// Ends the launch; always false.

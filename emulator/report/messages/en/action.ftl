@@ -28,6 +28,7 @@ reads-register = reads one of its registers
 writes-register = writes one of its registers
 initializes-it = initializes it
 initializes-again = initializes it again
+overwrites-it = overwrites it
 invalidates-it = invalidates it
 tests-its-phase = tests its phase
 arrives-at-it = arrives at it
@@ -170,19 +171,10 @@ arrives-too-often = { $who } { $count ->
     [one] one arrival is
    *[other] { $pending } arrivals are
 } pending
-expects-bytes = expects bytes in this phase
 copies-bytes = { $who } { $count ->
     [one] starts
    *[other] start
 } a bulk copy of { $bytes } bytes
-copies-box = { $who } { $count ->
-    [one] copies
-   *[other] copy
-} a box at coordinate { $coordinate }
-copies-tensor = { $who } { $count ->
-    [one] copies
-   *[other] copy
-} a box of a tensor
 misuses-object = { $who } { $what ->
     [other-block] { $count ->
         [one] starts

@@ -31,13 +31,10 @@ barrier-object = { $misuse ->
     [no-object] { $object } is used as a barrier before it is initialized
     [count] { $object } must wait for { $count } arrivals
     [too-many] more threads arrive at { $object } than it waits for
-    [no-tensor-map] a copy of a tensor has no tensor map of its rank
-    [local-tensor-map] a copy reads its tensor map from local memory
-    [box-row] a box begins within a unit of 16 bytes, at coordinate { $coordinate }
-    [box-below] a store begins at the negative coordinate { $coordinate }
-    [box-reduction] the elements of this tensor do not have this reduction
-    [still-valid] { $object } is initialized again while it is a valid barrier
-    [unordered-expect] a phase of { $object } may complete before all its bytes are expected
+    [still-valid] { $object } is { $overwritten ->
+        [true] overwritten
+       *[false] initialized again
+    } while it is a valid barrier
     [other-block] a copy signals { $object } in another block than it writes to
     [bulk-size] a bulk copy of { $count } bytes, which is not a multiple of 16
     [completes] an arrival with `.noComplete` completes a phase of { $object }
@@ -47,13 +44,7 @@ barrier-object = { $misuse ->
         [no-object] Nothing has initialized a barrier object there, or it was invalidated or overwritten.
         [count] A barrier object waits for 1 to { $most } arrivals.
         [too-many] The barrier was initialized for fewer threads than arrive in one phase.
-        [no-tensor-map] The bytes there are not what `cuTensorMapEncodeTiled` makes, or the map has another number of dimensions.
-        [local-tensor-map] A tensor map must be in global, constant or parameter memory. Without `__grid_constant__`, a kernel's parameter whose address is taken is copied to local memory.
-        [box-row] The first coordinate times the size of an element must be a multiple of 16 bytes. A GPU ends the launch with an illegal instruction.
-        [box-below] A load may begin outside the tensor, and fills what lies there. A store may not: a GPU ends the launch with an illegal instruction.
-        [box-reduction] The PTX ISA has a table of the reductions of each type.
         [still-valid] A barrier object that is in use must be invalidated before its memory holds anything else, a new barrier included. Without that, the PTX ISA leaves the behavior undefined.
-        [unordered-expect] `expect_tx` counts for the current phase. No arrival of that phase happens after (1). So in another schedule the phase completes without these bytes, and threads that wait for it read too early.
         [other-block] The PTX ISA asks for the destination and the barrier object in the shared memory of one block.
         [bulk-size] Bulk copies move whole units of 16 bytes. Any other size is undefined behavior.
         [completes] `.noComplete` promises that other arrivals are still pending.
@@ -66,13 +57,10 @@ barrier-object = { $misuse ->
         }, then use it
         [count] count the threads that arrive in each phase
         [too-many] initialize the barrier with the arrivals of one phase, and let threads wait before they arrive again
-        [no-tensor-map] pass the map as a `const __grid_constant__ CUtensorMap` parameter, made for as many dimensions as the copy names
-        [local-tensor-map] declare the parameter `const __grid_constant__ CUtensorMap`
-        [box-row] use a first coordinate that is a multiple of { $count }
-        [box-below] begin the store inside the tensor, and leave out the part below it
-        [box-reduction] use an operation of that table, or another element type
-        [still-valid] keep the barrier and wait for its next phase, or execute `mbarrier.inval` (`~barrier()`) after its last use and before (2)
-        [unordered-expect] expect the bytes in the thread that arrives, before it does or with `mbarrier.arrive.expect_tx`, or put `__syncwarp()` or `__syncthreads()` between (1) and (2)
+        [still-valid] { $overwritten ->
+            [true] execute
+           *[false] keep the barrier and wait for its next phase, or execute
+        } `mbarrier.inval` (`~barrier()`) after its last use and before (2)
         [other-block] map the address of the barrier to the block of the destination too, with `mapa`
         [bulk-size] copy a multiple of 16 bytes, and the rest by ordinary loads and stores
         [completes] let the last arrival be one without `.noComplete`

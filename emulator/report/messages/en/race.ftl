@@ -197,21 +197,6 @@ proxy-fence-missing = no proxy fence between the write (1) and the { $product ->
        *[false] A bulk copy
     } accesses memory through the asynchronous proxy. A barrier orders (1) before (2), but only a proxy fence makes (1) visible there.
     .fix = `fence.proxy.async` after (1), before the barrier: `cuda::ptx::fence_proxy_async()`, in the threads that write
-map-fence-missing = { $missing ->
-    [release] no release fence for the tensor map
-    [acquire] no acquire fence for the tensor map
-   *[both] no fences for the tensor map
-} between the write (1) and the tensor copy (2)
-    .why = A tensor copy reads its map through the tensormap proxy, which can still have the old map. Besides the usual order, two fences must hand the new map over: a release after (1), and an acquire of this map before (2). { $missing ->
-        [release] No release covers (1).
-        [acquire] The thread of (2) has passed no acquire of this map since the release.
-       *[both] Both are missing.
-    }
-    .fix = { $missing ->
-        [release] `fence.proxy.tensormap::generic.release.gpu` after (1), in each thread that writes the map. `tensormap.cp_fenceproxy` copies a map and has this fence
-        [acquire] `fence.proxy.tensormap::generic.acquire.gpu [map], 128` before (2), after the threads that write the map have released it
-       *[both] `fence.proxy.tensormap::generic.release.gpu` after (1), in each thread that writes the map. Then `fence.proxy.tensormap::generic.acquire.gpu [map], 128` before (2)
-    }
 
 ## Two threads of one launch
 

@@ -28,6 +28,7 @@ reads-register = lee uno de sus registros
 writes-register = escribe uno de sus registros
 initializes-it = lo inicializa
 initializes-again = lo inicializa otra vez
+overwrites-it = lo sobrescribe
 invalidates-it = lo invalida
 tests-its-phase = consulta su fase
 arrives-at-it = llega a él
@@ -168,19 +169,10 @@ arrives-too-often = { $who } { $count ->
     [one] hay una llegada pendiente
    *[other] hay { $pending } llegadas pendientes
 }
-expects-bytes = anuncia bytes en esta fase
 copies-bytes = { $who } { $count ->
     [one] empieza
    *[other] empiezan
 } una copia bulk de { $bytes } bytes
-copies-box = { $who } { $count ->
-    [one] copia
-   *[other] copian
-} una caja en la coordenada { $coordinate }
-copies-tensor = { $who } { $count ->
-    [one] copia
-   *[other] copian
-} una caja de un tensor
 misuses-object = { $who } { $what ->
     [other-block] { $count ->
         [one] empieza

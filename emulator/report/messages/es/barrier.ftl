@@ -31,13 +31,10 @@ barrier-object = { $misuse ->
     [no-object] { $object } se usa como barrera sin inicializar
     [count] { $object } debe esperar { $count } llegadas
     [too-many] llegan más threads de los que espera la barrera: { $object }
-    [no-tensor-map] una copia de un tensor no tiene un mapa de tensor de su rango
-    [local-tensor-map] una copia lee su mapa de tensor de la memoria local
-    [box-row] una caja empieza dentro de una unidad de 16 bytes, en la coordenada { $coordinate }
-    [box-below] una escritura empieza en la coordenada negativa { $coordinate }
-    [box-reduction] los elementos de este tensor no tienen esta reducción
-    [still-valid] una barrera válida se inicializa otra vez: { $object }
-    [unordered-expect] una fase de { $object } puede completarse antes de que se anuncien todos sus bytes
+    [still-valid] una barrera válida { $overwritten ->
+        [true] se sobrescribe
+       *[false] se inicializa otra vez
+    }: { $object }
     [other-block] una copia avisa a una barrera de otro bloque que el de su destino: { $object }
     [bulk-size] una copia bulk de { $count } bytes, que no es múltiplo de 16
     [completes] una llegada con `.noComplete` completa una fase de la barrera: { $object }
@@ -47,13 +44,7 @@ barrier-object = { $misuse ->
         [no-object] Ahí nunca se inicializó un objeto barrera, o el que había se invalidó o se sobrescribió.
         [count] Un objeto barrera espera de 1 a { $most } llegadas.
         [too-many] La barrera se inicializó para menos threads de los que llegan en una fase.
-        [no-tensor-map] Los bytes de ahí no son lo que hace `cuTensorMapEncodeTiled`, o el mapa tiene otro número de dimensiones.
-        [local-tensor-map] Un mapa de tensor debe estar en memoria global, constante o de parámetros. Sin `__grid_constant__`, un parámetro del kernel cuya dirección se toma se copia a la memoria local.
-        [box-row] La primera coordenada por el tamaño de un elemento debe ser un múltiplo de 16 bytes. Una GPU termina el lanzamiento con una instrucción ilegal.
-        [box-below] Una lectura puede empezar fuera del tensor, y rellena lo que hay ahí. Una escritura no: una GPU termina el lanzamiento con una instrucción ilegal.
-        [box-reduction] El ISA de PTX tiene una tabla de las reducciones de cada tipo.
         [still-valid] Un objeto barrera en uso se debe invalidar antes de que su memoria tenga otra cosa, también una barrera nueva. Si no, el ISA de PTX deja el comportamiento indefinido.
-        [unordered-expect] `expect_tx` cuenta para la fase actual. Ninguna llegada de esa fase sucede después de (1). Con otra planificación la fase se completa sin estos bytes, y los threads que la esperan leen demasiado pronto.
         [other-block] El ISA de PTX pide el destino y el objeto barrera en la memoria compartida de un mismo bloque.
         [bulk-size] Las copias bulk mueven unidades enteras de 16 bytes. Otro tamaño es comportamiento indefinido.
         [completes] `.noComplete` promete que aún hay otras llegadas pendientes.
@@ -66,13 +57,10 @@ barrier-object = { $misuse ->
         }, y después úsala
         [count] cuenta los threads que llegan en cada fase
         [too-many] inicializa la barrera con las llegadas de una fase, y haz que los threads esperen antes de volver a llegar
-        [no-tensor-map] pasa el mapa como parámetro `const __grid_constant__ CUtensorMap`, hecho para tantas dimensiones como nombra la copia
-        [local-tensor-map] declara el parámetro `const __grid_constant__ CUtensorMap`
-        [box-row] usa una primera coordenada que sea múltiplo de { $count }
-        [box-below] empieza la escritura dentro del tensor, y omite la parte de abajo
-        [box-reduction] usa una operación de esa tabla, u otro tipo de elemento
-        [still-valid] conserva la barrera y espera su fase siguiente, o ejecuta `mbarrier.inval` (`~barrier()`) después de su último uso y antes de (2)
-        [unordered-expect] anuncia los bytes en el thread que llega, antes de llegar o con `mbarrier.arrive.expect_tx`, o pon `__syncwarp()` o `__syncthreads()` entre (1) y (2)
+        [still-valid] { $overwritten ->
+            [true] ejecuta
+           *[false] conserva la barrera y espera su fase siguiente, o ejecuta
+        } `mbarrier.inval` (`~barrier()`) después de su último uso y antes de (2)
         [other-block] lleva también la dirección de la barrera al bloque del destino, con `mapa`
         [bulk-size] copia un múltiplo de 16 bytes, y el resto con lecturas y escrituras normales
         [completes] haz que la última llegada sea una sin `.noComplete`

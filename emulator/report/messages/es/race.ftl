@@ -191,21 +191,6 @@ proxy-fence-missing = no hay fence de proxy entre la escritura (1) y { $product 
        *[false] Una copia bulk accede
     } a la memoria por el proxy asíncrono. Una barrera ordena (1) antes de (2), pero solo un fence de proxy hace visible (1) ahí.
     .fix = `fence.proxy.async` después de (1), antes de la barrera: `cuda::ptx::fence_proxy_async()`, en los threads que escriben
-map-fence-missing = { $missing ->
-    [release] falta un fence de release para el mapa de tensor
-    [acquire] falta un fence de acquire para el mapa de tensor
-   *[both] faltan los fences para el mapa de tensor
-} entre la escritura (1) y la copia de tensor (2)
-    .why = Una copia de tensor lee su mapa por el proxy tensormap, que puede tener aún el mapa anterior. Además del orden habitual, dos fences deben entregar el mapa nuevo: un release después de (1), y un acquire de este mapa antes de (2). { $missing ->
-        [release] Ningún release cubre (1).
-        [acquire] El thread de (2) no ha pasado ningún acquire de este mapa desde el release.
-       *[both] Faltan los dos.
-    }
-    .fix = { $missing ->
-        [release] `fence.proxy.tensormap::generic.release.gpu` después de (1), en cada thread que escribe el mapa. `tensormap.cp_fenceproxy` copia un mapa e incluye este fence
-        [acquire] `fence.proxy.tensormap::generic.acquire.gpu [map], 128` antes de (2), una vez que los threads que escriben el mapa han hecho el release
-       *[both] `fence.proxy.tensormap::generic.release.gpu` después de (1), en cada thread que escribe el mapa. Después, `fence.proxy.tensormap::generic.acquire.gpu [map], 128` antes de (2)
-    }
 
 ## Dos threads de un lanzamiento
 

@@ -2,7 +2,7 @@
 
 use crate::Reader;
 use crate::phrase::place;
-use finding::{Cause, ObjectMisuse};
+use finding::{Cause, ObjectMisuse, TensorMisuse};
 use words::MessageValues;
 
 pub(super) fn values<'a>(values: &mut MessageValues<'a>, cause: &'a Cause, reader: &Reader) {
@@ -23,24 +23,33 @@ pub(super) fn values<'a>(values: &mut MessageValues<'a>, cause: &'a Cause, reade
                     values.set("count", *bytes);
                     "bulk-size"
                 }
-                ObjectMisuse::BoxRow { coordinate, element } => {
+                ObjectMisuse::TooMany { .. } => "too-many",
+                ObjectMisuse::Completes => "completes",
+                ObjectMisuse::Transactions => "transactions",
+                ObjectMisuse::StillValid { overwritten } => {
+                    values.set("overwritten", *overwritten);
+                    "still-valid"
+                }
+                ObjectMisuse::OtherBlock => "other-block",
+                // It has a message of its own, without a choice.
+                ObjectMisuse::UnorderedExpect => "unordered-expect",
+            };
+            values.set("misuse", misuse);
+        }
+        Cause::TensorCopy { misuse } => {
+            let misuse = match misuse {
+                TensorMisuse::NoMap => "no-map",
+                TensorMisuse::LocalMap => "local-map",
+                TensorMisuse::BoxRow { coordinate, element } => {
                     values.set("coordinate", *coordinate);
                     values.set("count", 16 / element);
                     "box-row"
                 }
-                ObjectMisuse::BoxBelow { coordinate } => {
+                TensorMisuse::BoxBelow { coordinate } => {
                     values.set("coordinate", *coordinate);
                     "box-below"
                 }
-                ObjectMisuse::NoTensorMap => "no-tensor-map",
-                ObjectMisuse::LocalTensorMap => "local-tensor-map",
-                ObjectMisuse::BoxReduction => "box-reduction",
-                ObjectMisuse::TooMany { .. } => "too-many",
-                ObjectMisuse::Completes => "completes",
-                ObjectMisuse::Transactions => "transactions",
-                ObjectMisuse::StillValid => "still-valid",
-                ObjectMisuse::OtherBlock => "other-block",
-                ObjectMisuse::UnorderedExpect => "unordered-expect",
+                TensorMisuse::Reduction => "reduction",
             };
             values.set("misuse", misuse);
         }

@@ -105,6 +105,7 @@ fn values<'a>(finding: &'a Finding, cause: &'a Cause, reader: &Reader) -> Messag
         | Cause::CountsDiffer
         | Cause::ReductionsDiffer
         | Cause::BarrierObject { .. }
+        | Cause::TensorCopy { .. }
         | Cause::BarrierDivergence { .. }
         | Cause::WarpsAtDifferentBarriers { .. }
         | Cause::LeftBeforeBarrier

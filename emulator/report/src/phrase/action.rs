@@ -8,7 +8,7 @@ use crate::causes::launch::kernel_or_not;
 use crate::{Reader, readable};
 use finding::{
     AbsentLane, Access, AccessKind, AccessValue, Action, AtomicOperation, BarrierMisuse, BarrierName, Counted,
-    Decision, Fate, HostOperation, Look, MemoryPlace, ObjectMisuse, Threads, WaitAt, Waiting,
+    Decision, Fate, HostOperation, Look, MemoryPlace, ObjectMisuse, TensorMisuse, Threads, WaitAt, Waiting,
 };
 
 /// Returns the action at one end, without who did it.
@@ -84,6 +84,7 @@ fn told(action: &Action, kind: Option<AccessKind>, reader: &Reader) -> String {
         Action::WarpCame { warp } => say!(reader, "warp-reaches", warp = *warp),
         Action::Misused { threads: who, misuse } => misused(threads(who), who.count(), *misuse, reader),
         Action::MisusedObject { threads: who, misuse } => misused_object(threads(who), who.count(), *misuse, reader),
+        Action::MisusedTensor { threads: who, misuse } => misused_tensor(threads(who), who.count(), *misuse, reader),
         Action::CameToGridBarrier { threads: who } => {
             say!(reader, "reaches", who = threads(who), count = who.count(), what = say!(reader, "grid-barrier"))
         }
@@ -218,20 +219,26 @@ fn misused_object(who: String, count: u32, misuse: ObjectMisuse, reader: &Reader
         ObjectMisuse::Count { count: given } => return say!(reader, "gives-count", who, count, given),
         ObjectMisuse::TooMany { come, pending } => return say!(reader, "arrives-too-often", who, count, come, pending),
         ObjectMisuse::BulkSize { bytes } => return say!(reader, "copies-bytes", who, count, bytes),
-        ObjectMisuse::BoxRow { coordinate, .. } | ObjectMisuse::BoxBelow { coordinate } => {
-            return say!(reader, "copies-box", who, count, coordinate);
-        }
-        ObjectMisuse::NoTensorMap | ObjectMisuse::LocalTensorMap | ObjectMisuse::BoxReduction => {
-            return say!(reader, "copies-tensor", who, count);
-        }
         ObjectMisuse::NoObject => "no-object",
         ObjectMisuse::Completes => "completes",
         ObjectMisuse::Transactions => "transactions",
-        ObjectMisuse::StillValid => return say!(reader, "initializes-again"),
+        ObjectMisuse::StillValid { overwritten: false } => return say!(reader, "initializes-again"),
+        ObjectMisuse::StillValid { overwritten: true } => return say!(reader, "overwrites-it"),
         ObjectMisuse::UnorderedExpect => return say!(reader, "expects-bytes"),
         ObjectMisuse::OtherBlock => "other-block",
     };
     say!(reader, "misuses-object", who, count, what)
+}
+
+fn misused_tensor(who: String, count: u32, misuse: TensorMisuse, reader: &Reader) -> String {
+    match misuse {
+        TensorMisuse::BoxRow { coordinate, .. } | TensorMisuse::BoxBelow { coordinate } => {
+            say!(reader, "copies-box", who, count, coordinate)
+        }
+        TensorMisuse::NoMap | TensorMisuse::LocalMap | TensorMisuse::Reduction => {
+            say!(reader, "copies-tensor", who, count)
+        }
+    }
 }
 
 fn waits(waiting: &Waiting, reader: &Reader) -> String {

@@ -137,18 +137,24 @@ pub fn actions() -> Vec<Action> {
             ObjectMisuse::Completes,
             ObjectMisuse::Transactions,
             ObjectMisuse::BulkSize { bytes: 24 },
-            ObjectMisuse::NoTensorMap,
-            ObjectMisuse::LocalTensorMap,
-            ObjectMisuse::BoxRow { coordinate: 2, element: 4 },
-            ObjectMisuse::BoxBelow { coordinate: -1 },
-            ObjectMisuse::BoxReduction,
-            ObjectMisuse::StillValid,
+            ObjectMisuse::StillValid { overwritten: false },
+            ObjectMisuse::StillValid { overwritten: true },
             ObjectMisuse::OtherBlock,
             ObjectMisuse::UnorderedExpect,
         ]
         .map(|misuse| Action::MisusedObject { threads: lanes(3), misuse }),
     );
-    assert_all(47, all.iter().map(number_of_action));
+    all.extend(
+        [
+            TensorMisuse::NoMap,
+            TensorMisuse::LocalMap,
+            TensorMisuse::BoxRow { coordinate: 2, element: 4 },
+            TensorMisuse::BoxBelow { coordinate: -1 },
+            TensorMisuse::Reduction,
+        ]
+        .map(|misuse| Action::MisusedTensor { threads: lanes(3), misuse }),
+    );
+    assert_all(48, all.iter().map(number_of_action));
     all
 }
 
@@ -184,6 +190,7 @@ fn number_of_action(action: &Action) -> usize {
         Action::WarpCame { .. } => 27,
         Action::Misused { .. } => 28,
         Action::MisusedObject { .. } => 29,
+        Action::MisusedTensor { .. } => 47,
         Action::CameToGridBarrier { .. } => 30,
         Action::CalledWithMask { .. } => 31,
         Action::Waits(_) => 32,

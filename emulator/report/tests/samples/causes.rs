@@ -30,14 +30,17 @@ pub fn causes() -> Vec<Cause> {
         ObjectMisuse::Completes,
         ObjectMisuse::Transactions,
         ObjectMisuse::BulkSize { bytes: 24 },
-        ObjectMisuse::NoTensorMap,
-        ObjectMisuse::LocalTensorMap,
-        ObjectMisuse::BoxRow { coordinate: 2, element: 4 },
-        ObjectMisuse::BoxBelow { coordinate: -1 },
-        ObjectMisuse::BoxReduction,
-        ObjectMisuse::StillValid,
+        ObjectMisuse::StillValid { overwritten: false },
+        ObjectMisuse::StillValid { overwritten: true },
         ObjectMisuse::OtherBlock,
         ObjectMisuse::UnorderedExpect,
+    ];
+    let tensors = [
+        TensorMisuse::NoMap,
+        TensorMisuse::LocalMap,
+        TensorMisuse::BoxRow { coordinate: 2, element: 4 },
+        TensorMisuse::BoxBelow { coordinate: -1 },
+        TensorMisuse::Reduction,
     ];
     let kernel = || "leaf".to_string();
     let shapes = [
@@ -157,6 +160,7 @@ pub fn causes() -> Vec<Cause> {
     let object =
         |misuse, in_cluster| Cause::BarrierObject { place: variable("bars", 1), misuse, most: 1 << 20, in_cluster };
     all.extend(misuses.map(|misuse| object(misuse, false)));
+    all.extend(tensors.map(|misuse| Cause::TensorCopy { misuse }));
     all.push(object(ObjectMisuse::NoObject, true));
     let refusals = refusals.into_iter().chain(shapes.map(|shape| LaunchRefusal::Shape { shape }));
     let error = "cudaErrorInvalidConfiguration";
@@ -177,7 +181,7 @@ pub fn causes() -> Vec<Cause> {
         all.push(Cause::ProductNotFenced { accumulator });
     }
     all.push(Cause::FirstProductNotFenced);
-    assert_all(44, all.iter().map(number));
+    assert_all(45, all.iter().map(number));
     all
 }
 
@@ -202,6 +206,7 @@ fn number(cause: &Cause) -> usize {
         Cause::CountsDiffer => 16,
         Cause::ReductionsDiffer => 17,
         Cause::BarrierObject { .. } => 18,
+        Cause::TensorCopy { .. } => 44,
         Cause::BarrierDivergence { .. } => 19,
         Cause::WarpsAtDifferentBarriers { .. } => 20,
         Cause::BarrierInBranch { .. } => 21,
