@@ -88,6 +88,8 @@ pub enum TensorMisuse {
 pub enum BarrierKind {
     /// `__syncwarp()` of the lanes in a mask.
     Warp { mask: u32 },
+    /// `bar.sync` with a number and a count of threads, which are part of a block.
+    Part { number: u32, threads: u32 },
     /// `__syncthreads()`.
     Block,
     /// `cluster.sync()`.
@@ -113,6 +115,7 @@ impl fmt::Display for BarrierKind {
         match self {
             BarrierKind::Warp { mask: u32::MAX } => f.write_str("__syncwarp()"),
             BarrierKind::Warp { mask } => write!(f, "__syncwarp({mask:#010x})"),
+            BarrierKind::Part { number, threads } => write!(f, "bar.sync {number}, {threads}"),
             BarrierKind::Block => f.write_str("__syncthreads()"),
             BarrierKind::Cluster => f.write_str("cluster.sync()"),
             BarrierKind::Grid => f.write_str("grid.sync()"),

@@ -48,11 +48,10 @@ pub fn guesses_in(text: &str, finding: Option<&Finding>, kernel: &str) -> Vec<Re
 /// Returns true for a finding that no change of an expression cures.
 fn is_of_the_launch(finding: &Finding) -> bool {
     match &finding.cause {
-        Cause::Unordered(race) => {
-            let relation = &race.relation;
-            matches!(relation, Relation::Launches | Relation::Host { .. } | Relation::Grids { .. })
-                || matches!(relation, Relation::Dependent { .. })
-        }
+        Cause::Unordered(race) => matches!(
+            race.relation,
+            Relation::Launches | Relation::Host { .. } | Relation::Grids { .. } | Relation::Dependent { .. }
+        ),
         cause => matches!(
             cause,
             Cause::NotCooperative
@@ -80,8 +79,10 @@ impl<P: Places> Near<'_, P> {
         for edit in remedy {
             let each = match edit {
                 Edit::InsertBarrier { barrier, at: Position::Between { first, second } } => {
-                    let insert = |at| Edit::InsertBarrier { barrier: *barrier, at };
-                    self.between(first, second).into_iter().map(insert).collect()
+                    let places = self.between(first, second);
+                    let alike = self.barriers_like(*barrier, first.line);
+                    let insert = |barrier| places.iter().cloned().map(move |at| Edit::InsertBarrier { barrier, at });
+                    alike.into_iter().flat_map(insert).collect()
                 }
                 Edit::InsertFence { scope, at: Position::Between { first, second } } => {
                     let insert = |at| Edit::InsertFence { scope: *scope, at };
@@ -108,12 +109,9 @@ impl<P: Places> Near<'_, P> {
                 _ => {
                     let widest = race.widest();
                     let all = self.waits(race).into_iter().chain(self.split_updates(widest));
-                    let all = all.chain(self.barriers(widest)).chain(self.handed_on(race));
-                    let all = all.chain(self.atomics());
-                    all.chain(self.by_one(widest))
-                        .chain(self.fences(widest))
-                        .chain(self.written(SourceFile::together))
-                        .collect()
+                    let all = all.chain(self.barriers(widest)).chain(self.handed_on(race)).chain(self.atomics());
+                    let all = all.chain(self.by_one(widest)).chain(self.fences(widest));
+                    all.chain(self.written(SourceFile::together)).collect()
                 }
             },
             Cause::OutOfBounds { .. } | Cause::OutsideArray { .. } => {
@@ -183,6 +181,10 @@ impl<P: Places> Near<'_, P> {
         self.places.between(&first.file, upper, lower)
     }
 
+    fn barriers_like(&self, barrier: BarrierKind, line: u32) -> Vec<BarrierKind> {
+        self.places.source().map_or(vec![barrier], |source| source.barriers_like(barrier, line))
+    }
+
     /// A barrier between the lines, and anywhere in the loops that they stand in.
     fn barriers(&self, widest: Distance) -> Vec<Remedy> {
         let lines = self.lines();
@@ -200,11 +202,9 @@ impl<P: Places> Near<'_, P> {
             Distance::Grid if self.places.knows_grids() => &[BarrierKind::Grid],
             Distance::Grid => &[],
         };
-        let insert = |barrier: &BarrierKind| {
-            let barrier = *barrier;
-            places.iter().map(move |at| vec![Edit::InsertBarrier { barrier, at: at.clone() }])
-        };
-        kinds.iter().flat_map(insert).collect()
+        let alike = kinds.iter().flat_map(|barrier| self.barriers_like(*barrier, first.line));
+        let insert = |barrier| places.iter().map(move |at| vec![Edit::InsertBarrier { barrier, at: at.clone() }]);
+        alike.flat_map(insert).collect()
     }
 
     /// A barrier before the lines: another thread may write what is read there, later.

@@ -148,6 +148,7 @@ fn apply(code: &FunctionCode, text: &mut Text, edit: &Edit) -> Result<bool, Unfi
 fn barrier_text(barrier: BarrierKind, at: &SourceLocation) -> Result<String, Unfit> {
     match barrier {
         BarrierKind::Block => Ok("bar.sync \t0;".into()),
+        BarrierKind::Part { .. } => Ok(format!("{barrier};")),
         BarrierKind::Warp { mask } => Ok(format!("bar.warp.sync \t{mask:#010x};")),
         BarrierKind::Cluster => Ok(CLUSTER_BARRIER.into()),
         BarrierKind::Grid => Err(Unfit::OtherThing { line: at.line }),

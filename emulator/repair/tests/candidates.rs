@@ -132,6 +132,18 @@ fn barriers_are_tried_where_they_were() {
     assert!(remedies("    d[0] = 1;\n    x = d[1];", &found).contains(&vec![barrier]));
 }
 
+/// `__syncthreads()` would wait for threads that never come to these lines.
+#[test]
+fn parts_of_a_block_are_given_a_barrier_of_theirs_first() {
+    let threads = Relation::Threads(Box::default());
+    let found = race(threads, Distance::Block, vec![access(4, AccessKind::Store), access(5, AccessKind::Load)]);
+    let wait = "asm volatile(\"bar.sync 2, 64;\" ::: \"memory\");";
+    let body = |between: &str| {
+        format!("    if (threadIdx.x < 64) {{\n        {wait}\n        d[0] = 1;\n{between}        x = d[1];\n    }}")
+    };
+    first_is(&body(""), &found, &body(&format!("        {wait}\n")));
+}
+
 /// Since each is tried, there need be few, and none needs to be clever.
 #[test]
 fn advice_has_at_most_1500_lines() {

@@ -7,7 +7,8 @@ use super::gaps::GapSide;
 use super::scan::SourceTokenKind;
 use super::statements::StatementKind;
 use crate::Unfit;
-use finding::{Scope, SourceLocation};
+use finding::{BarrierKind, Scope, SourceLocation};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 impl SourceFile {
@@ -243,6 +244,23 @@ fn wider_name(name: &str, system: bool) -> Option<String> {
         (false, true) => Some(base.to_string()),
         (false, false) => None,
     }
+}
+
+impl SourceFile {
+    /// Returns the barriers that may do where this one does, this one last. If the function around a line has barriers
+    /// of parts of the block, as in `"bar.sync 1, 48;"`, not all threads of the block need come to the line.
+    pub(crate) fn barriers_like(&self, barrier: BarrierKind, line: u32) -> Vec<BarrierKind> {
+        let function = self.function_of_line(line).filter(|_| barrier == BarrierKind::Block);
+        let tokens = function.map_or(0..0, |function| function.body.0..function.body.1);
+        let parts: BTreeSet<BarrierKind> = tokens.filter_map(|at| barrier_of_part(self.token(at))).collect();
+        parts.into_iter().chain([barrier]).collect()
+    }
+}
+
+fn barrier_of_part(text: &str) -> Option<BarrierKind> {
+    let (_, operands) = text.split_once("bar.sync ").or_else(|| text.split_once("barrier.sync "))?;
+    let (number, threads) = operands.split_once(';')?.0.split_once(',')?;
+    Some(BarrierKind::Part { number: number.trim().parse().ok()?, threads: threads.trim().parse().ok()? })
 }
 
 /// `"bar.sync 1, 48;"` with another count.

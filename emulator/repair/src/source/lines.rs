@@ -8,6 +8,11 @@ use crate::Unfit;
 use finding::{BarrierKind, Position, Scope, SourceLocation};
 use std::ops::Range;
 
+/// Returns a statement with a PTX instruction that the compiler moves no access of memory across.
+fn assembly(ptx: &str) -> String {
+    format!("asm volatile(\"{ptx}\" ::: \"memory\");")
+}
+
 impl SourceFile {
     pub(super) fn insert_barrier(
         &self,
@@ -23,6 +28,7 @@ impl SourceFile {
         match barrier {
             BarrierKind::Cluster => format!("{}::this_cluster().sync();", self.cooperative_groups(changes)),
             BarrierKind::Grid => format!("{}::this_grid().sync();", self.cooperative_groups(changes)),
+            BarrierKind::Part { .. } => assembly(&format!("{barrier};")),
             BarrierKind::Warp { .. } | BarrierKind::Block => format!("{barrier};"),
         }
     }
@@ -45,9 +51,9 @@ impl SourceFile {
     pub(super) fn insert_wait(&self, at: &Position, changes: &mut SourceChanges) -> Result<(), Unfit> {
         let wait = match self.mentions("__pipeline_memcpy_async") {
             true => "__pipeline_commit(); __pipeline_wait_prior(0);",
-            false => "asm volatile(\"cp.async.wait_all;\" ::: \"memory\");",
+            false => &assembly("cp.async.wait_all;"),
         };
-        self.insert_at(at, vec![TextPiece::New(wait.to_string())], changes)
+        self.insert_statement(wait, at, changes)
     }
 
     /// As the instruction, which needs no header.
@@ -57,7 +63,7 @@ impl SourceFile {
         at: &Position,
         changes: &mut SourceChanges,
     ) -> Result<(), Unfit> {
-        self.insert_statement(&format!("asm volatile(\"{ptx}\" ::: \"memory\");"), at, changes)
+        self.insert_statement(&assembly(ptx), at, changes)
     }
 
     fn insert_at(&self, at: &Position, what: Vec<TextPiece>, changes: &mut SourceChanges) -> Result<(), Unfit> {
