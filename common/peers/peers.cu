@@ -82,6 +82,12 @@ int peer_wide_histogram(void* temp, std::size_t* temp_bytes, const int* v, unsig
     return cub::DeviceHistogram::HistogramEven(temp, *temp_bytes, v, bins, 16385, 0, 16384, static_cast<int>(n), stream);
 }
 
+// Values below 65536, and 65536 bins of 32 bits.
+int peer_large_histogram(void* temp, std::size_t* temp_bytes, const int* v, unsigned* bins, unsigned*, std::uint32_t n,
+                         cudaStream_t stream) {
+    return cub::DeviceHistogram::HistogramEven(temp, *temp_bytes, v, bins, 65537, 0, 65536, static_cast<int>(n), stream);
+}
+
 int peer_select_if(void* temp, std::size_t* temp_bytes, const int* src, int* dst, unsigned* kept, std::uint32_t n,
                    cudaStream_t stream) {
     return cub::DeviceSelect::If(temp, *temp_bytes, src, dst, kept, static_cast<int>(n), Positive(), stream);

@@ -18,4 +18,4 @@ include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
 
 /// Every row, in the order in which the lesson tells them.
 pub static ROWS: &[Row] =
-    &[tiles::TILE, ring::RING, store::STORE, product::PRODUCT, chain::CHAIN, bins::BINS, mirror::MIRROR];
+    &[tiles::TILE, ring::RING, store::STORE, product::PRODUCT, chain::CHAIN, bins::BINS, bins::LARGE, mirror::MIRROR];

@@ -29,7 +29,10 @@ fn main() -> Result<(), Failure> {
     // Blocks of a cluster, which add to each other's shared memory.
     lesson.run(&bins::BINS)?;
 
-    // And read it.
+    // Bins that need two blocks.
+    lesson.run(&bins::LARGE)?;
+
+    // Blocks that read each other's shared memory.
     lesson.run(&mirror::MIRROR)?;
 
     lesson.finish()

@@ -25,6 +25,8 @@ pub enum Peer {
     Histogram,
     /// A histogram of ints below 16384, with a bin for each value.
     WideHistogram,
+    /// The same for ints below 65536, with 65536 bins.
+    LargeHistogram,
     SelectIf,
     CopyIf,
 }
@@ -34,7 +36,7 @@ impl Peer {
         match self {
             Peer::Sum => "cub::DeviceReduce::Sum",
             Peer::Max => "cub::DeviceReduce::Max",
-            Peer::Histogram | Peer::WideHistogram => "cub::DeviceHistogram::HistogramEven",
+            Peer::Histogram | Peer::WideHistogram | Peer::LargeHistogram => "cub::DeviceHistogram::HistogramEven",
             Peer::SelectIf => "cub::DeviceSelect::If",
             Peer::CopyIf => "thrust::copy_if",
         }
@@ -46,6 +48,7 @@ impl Peer {
             Peer::Sum | Peer::Max => 4,
             Peer::Histogram => 4 * 256,
             Peer::WideHistogram => 4 * 16384,
+            Peer::LargeHistogram => 4 * 65536,
             Peer::SelectIf | Peer::CopyIf => 4 * n as usize,
         }
     }

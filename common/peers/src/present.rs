@@ -15,6 +15,7 @@ unsafe extern "C" {
     fn peer_max(_: *mut c_void, _: *mut usize, _: u64, _: u64, _: *mut u32, _: u32, _: Stream) -> c_int;
     fn peer_histogram(_: *mut c_void, _: *mut usize, _: u64, _: u64, _: *mut u32, _: u32, _: Stream) -> c_int;
     fn peer_wide_histogram(_: *mut c_void, _: *mut usize, _: u64, _: u64, _: *mut u32, _: u32, _: Stream) -> c_int;
+    fn peer_large_histogram(_: *mut c_void, _: *mut usize, _: u64, _: u64, _: *mut u32, _: u32, _: Stream) -> c_int;
     fn peer_select_if(_: *mut c_void, _: *mut usize, _: u64, _: u64, _: *mut u32, _: u32, _: Stream) -> c_int;
     fn peer_copy_if(_: *mut c_void, _: *mut usize, _: u64, _: u64, _: *mut u32, _: u32, _: Stream) -> c_int;
 }
@@ -26,6 +27,7 @@ impl Peer {
             Peer::Max => peer_max,
             Peer::Histogram => peer_histogram,
             Peer::WideHistogram => peer_wide_histogram,
+            Peer::LargeHistogram => peer_large_histogram,
             Peer::SelectIf => peer_select_if,
             Peer::CopyIf => peer_copy_if,
         }

@@ -59,7 +59,13 @@ proptest! {
     #[test]
     fn all_values_are_counted_once(n in sizes(), seed: u64, values: u64, end in 1..bins::COUNTS as i32) {
         let values = InputValues::seeded(values).ints(n, 0, end - 1);
-        DRAWN.are_right("bins", n, seed, |run| bins::counted(run, &values));
+        DRAWN.are_right("bins", n, seed, |run| bins::counted(run, &values, bins::COUNTS));
+    }
+
+    #[test]
+    fn all_values_are_counted_once_in_two_blocks(n in sizes(), seed: u64, values: u64, end in 1i32..1 << 16) {
+        let values = InputValues::seeded(values).ints(n, 0, end - 1);
+        DRAWN.are_right("large", n, seed, |run| bins::counted(run, &values, bins::LARGE_COUNTS));
     }
 
     #[test]

@@ -25,6 +25,7 @@ pub static JOBS: &[Job] = &[
     Job { name: "reduce", run: block_sum::block_sum },
     Job { name: "tile", run: tile::tile },
     Job { name: "bins", run: bins::bins },
+    Job { name: "large", run: bins::large },
     Job { name: "chain", run: chain::chain },
     Job { name: "mandelbrot", run: mandelbrot::mandelbrot },
 ];

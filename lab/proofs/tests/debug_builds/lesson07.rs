@@ -7,8 +7,16 @@ use lesson07_beyond_the_block::{KERNELS, bins, chain, mirror, product, ring, sto
 
 /// The lesson's rows. For a debug build the assembler waits for each product by itself, so registers of products are
 /// not judged there.
-static ROWS: &[Row] =
-    &[tiles::TILE, ring::RING, store::STORE, product::PRODUCT.broken(&[]), chain::CHAIN, bins::BINS, mirror::MIRROR];
+static ROWS: &[Row] = &[
+    tiles::TILE,
+    ring::RING,
+    store::STORE,
+    product::PRODUCT.broken(&[]),
+    chain::CHAIN,
+    bins::BINS,
+    bins::LARGE,
+    mirror::MIRROR,
+];
 
 static DRAWN: CaseSource = CaseSource::on(|| {
     Bench::open_debug(concat!(env!("CARGO_MANIFEST_DIR"), "/../../lesson07-beyond-the-block"), KERNELS, ROWS)
