@@ -38,7 +38,10 @@ fn a_long_launch_ends_and_tells_how_far_it_has_come() {
         let told = Arc::new(Mutex::new(Vec::new()));
         let monitor = Monitor::new(None, {
             let told = told.clone();
-            move |progress| told.lock().unwrap().push(*progress)
+            move |progress| {
+                told.lock().unwrap().push(*progress);
+                true
+            }
         });
         let report = launch(COUNTS, HostMemory::Device, checks, monitor);
         assert_eq!((report.fault, report.findings.len()), (None, 0));
@@ -54,17 +57,25 @@ fn a_long_launch_ends_and_tells_how_far_it_has_come() {
 #[test]
 fn the_hosts_limit_is_no_livelock() {
     for checks in [Checks::Full, Checks::Fast] {
-        let report = launch(COUNTS, HostMemory::Device, checks, Monitor::new(Some(1_000_000), |_| {}));
+        let report = launch(COUNTS, HostMemory::Device, checks, Monitor::new(Some(1_000_000), |_| true));
         assert_eq!((report.fault, report.findings.len()), (Some(Fault::InstructionLimit), 0));
         let instructions = report.counters.thread_instructions;
         assert!((1_000_000..2_000_000).contains(&instructions), "{instructions}");
     }
 }
 
+#[test]
+fn the_host_ends_a_launch_when_it_is_asked() {
+    for checks in [Checks::Full, Checks::Fast] {
+        let report = launch(COUNTS, HostMemory::Device, checks, Monitor::new(None, |_| false));
+        assert_eq!((report.fault, report.findings.len()), (Some(Fault::InstructionLimit), 0));
+    }
+}
+
 /// The host may write its own memory at any time, and nothing else. So only a loop that looks there may still end.
 #[test]
 fn memory_of_the_host_spoils_a_proof_only_where_a_loop_looks_at_it() {
-    let limited = || Monitor::new(Some(1_000_000), |_| {});
+    let limited = || Monitor::new(Some(1_000_000), |_| true);
     let report = launch(WAITS, HostMemory::Device, Checks::Full, limited());
     assert_eq!((report.fault, report.findings.len()), (Some(Fault::Timeout), 1), "a livelock");
     let report = launch(WAITS, HostMemory::PageLocked, Checks::Full, limited());

@@ -2,7 +2,7 @@
 
 use crate::explored::ExploredRecord;
 use crate::readable;
-use driver::emulated::Event;
+use driver::emulated::{self, Event};
 use driver::emulator::finding::{Distance, Identity};
 use driver::emulator::{Fault, Progress};
 use observer::{Heard, Observed};
@@ -34,6 +34,8 @@ pub const AGAIN: &str = "GPU_CHECK_AGAIN";
 pub const LEAKS: &str = "GPU_CHECK_LEAKS";
 /// Thread instructions after which a launch is ended.
 pub const LIMIT: &str = "GPU_CHECK_LIMIT_INSTRUCTIONS";
+/// The time at which a launch that still runs is ended, in milliseconds since 1970.
+pub const DEADLINE: &str = "GPU_CHECK_DEADLINE";
 
 /// Seconds for which all executions of a launch are explored before it runs. If it is not there, none are.
 pub const EXHAUST: &str = "GPU_CHECK_EXHAUST";
@@ -181,7 +183,7 @@ pub(crate) fn unsupported(call: &str, error: &str) {
         return;
     }
     HAS_REFUSED.store(true, Ordering::Relaxed);
-    driver::emulated::miss_work();
+    emulated::miss_work();
     append(&Record::Unsupported { call: call.to_string(), error: error.to_string(), program: program() });
 }
 
@@ -201,7 +203,8 @@ fn program() -> String {
 
 /// A call of the runtime came to this error.
 pub(crate) fn failed(call: &str, error: &str) {
-    if out().is_some() {
+    // At the end of its time a program finds that its launch was stopped.
+    if out().is_some() && !emulated::is_time_up() {
         append(&Record::Failed { call: call.to_string(), error: error.to_string() });
     }
 }
@@ -228,6 +231,10 @@ pub(crate) fn write(heard: Heard<'_>) {
 }
 
 fn of_event(event: &Event<'_>) -> Option<Record> {
+    // A launch that is ended by the time limit has not run. What follows it is of no interest: only its findings are.
+    if emulated::is_time_up() && matches!(event, Event::Begins { .. } | Event::Launch { .. } | Event::Stopped { .. }) {
+        return None;
+    }
     Some(match *event {
         Event::Begins { kernel } => Record::Begun { kernel: report::readable(kernel) },
         Event::Explored { kernel, grid, block, found } => {

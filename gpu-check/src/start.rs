@@ -4,11 +4,11 @@
 use crate::containers::{self, NoPtx};
 use crate::{driver_names, record, redirect};
 use cust_raw::CUresult;
-use driver::emulated::{self, InnerRuntimes, KernelFilter, Unpacked, Unpacker, Wanted};
+use driver::emulated::{self, InnerRuntimes, KernelFilter, LaunchLimits, Unpacked, Unpacker, Wanted};
 use driver::emulator::{Checks, Config, Policy};
 use std::ffi::{c_char, c_int, c_void};
 use std::panic::catch_unwind;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use trial::Schedule;
 
 #[used]
@@ -40,8 +40,9 @@ unsafe extern "C" fn begin(_count: c_int, _arguments: *const *const c_char, envi
         }
         driver::more_entries(driver_names::find);
         emulated::configure_new(config());
-        let limit = std::env::var(record::LIMIT).ok().and_then(|limit| limit.parse().ok());
-        emulated::follow_launches(limit);
+        let number = |name| std::env::var(name).ok().and_then(|value| value.parse().ok());
+        let deadline = number(record::DEADLINE).map(|time| SystemTime::UNIX_EPOCH + Duration::from_millis(time));
+        emulated::follow_launches(LaunchLimits { instructions: number(record::LIMIT), deadline });
         observer::name_kernels();
         emulated::unpack_with(Unpacker { image: image_sources, file: file_sources });
         emulated::note_partial_copies();

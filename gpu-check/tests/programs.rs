@@ -365,6 +365,28 @@ fn a_launch_that_does_not_end_in_time_is_named() {
     }
 }
 
+/// The race comes before the loop.
+#[test]
+fn what_a_launch_has_shown_before_the_time_limit_is_told() {
+    if let Err(error) = Nvcc::find() {
+        return skipped::because(skipped::CUDA_COMPILER, &error.to_string());
+    }
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("races.cu");
+    let kernel = "__global__ void counts(volatile int* a) { __shared__ int s[64]; s[threadIdx.x] = 1;\n\
+                  a[2] = s[63 - threadIdx.x]; while (a[0] == 0) a[1] = a[1] + 1; }\n";
+    let main = "int main() { int* a; cudaMalloc(&a, 12); cudaMemset(a, 0, 12); counts<<<1, 64>>>(a); \
+                cudaDeviceSynchronize(); for (;;); }";
+    fs::write(&file, format!("{kernel}{main}")).unwrap();
+    let output = gpu_check(&["--limit", "3", file.to_str().unwrap()]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(99), "{told}");
+    for words in ["error[race-shared]", "`counts` did not end: it was the first launch", "did not end in time"] {
+        assert!(told.contains(words), "{told}");
+    }
+    assert!(!told.contains("cudaDeviceSynchronize"), "{told}");
+}
+
 #[test]
 fn what_is_no_cuda_program_is_run_as_it_is() {
     let output = gpu_check(&["sh", "-c", "echo out; exit 3"]);

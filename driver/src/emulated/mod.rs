@@ -28,8 +28,8 @@ pub(crate) use base::outcome::CallResult;
 pub use base::process::is_forked;
 pub use base::saved_launch::SavedLaunch;
 pub use base::settings::{
-    InnerRuntimes, KernelFilter, Wanted, check_only, configure_new, explore_launches, follow_launches,
-    follow_refused_launches, know_inner_runtimes, miss_work, note_partial_copies,
+    InnerRuntimes, KernelFilter, LaunchLimits, Wanted, check_only, configure_new, explore_launches, follow_launches,
+    follow_refused_launches, is_time_up, know_inner_runtimes, miss_work, note_partial_copies,
 };
 pub(crate) use base::settings::{is_replaced, unserved};
 pub use calls::context::{finish_all, say_all_leaks};

@@ -1,5 +1,6 @@
 //! A host that follows its launches while they run. The emulator reads no clock and does no output: it calls the host
-//! every few million instructions, and ends a launch that has used up the instructions which the host allows it.
+//! every few million instructions. It ends a launch that has used up the instructions which the host allows it, or when
+//! the host says so.
 
 use std::fmt;
 
@@ -14,7 +15,7 @@ pub struct Progress {
     pub instructions: u64,
 }
 
-type ProgressCallback = dyn Fn(&Progress) + Send + Sync;
+type ProgressCallback = dyn Fn(&Progress) -> bool + Send + Sync;
 
 /// Follows the launches of a device.
 pub struct Monitor {
@@ -24,8 +25,8 @@ pub struct Monitor {
 
 impl Monitor {
     /// `report` is called now and then while a launch runs, from whichever thread runs it. A launch ends with
-    /// [`crate::types::Fault::InstructionLimit`] after `limit` thread instructions.
-    pub fn new(limit: Option<u64>, report: impl Fn(&Progress) + Send + Sync + 'static) -> Monitor {
+    /// [`crate::types::Fault::InstructionLimit`] after `limit` thread instructions, or once `report` returns false.
+    pub fn new(limit: Option<u64>, report: impl Fn(&Progress) -> bool + Send + Sync + 'static) -> Monitor {
         Monitor { limit: limit.unwrap_or(u64::MAX), report: Box::new(report) }
     }
 
@@ -33,8 +34,9 @@ impl Monitor {
         self.limit
     }
 
-    pub fn report(&self, progress: &Progress) {
-        (self.report)(progress);
+    /// Reports to the host. Returns false if the launch is to end.
+    pub fn report(&self, progress: &Progress) -> bool {
+        (self.report)(progress)
     }
 }
 

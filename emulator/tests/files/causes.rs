@@ -82,6 +82,7 @@ pub fn written(edit: &Edit) -> String {
     match edit {
         Edit::InsertBarrier { barrier, at } => match barrier {
             BarrierKind::Warp { mask } => format!("barrier warp {mask:#x} {}", position(at)),
+            BarrierKind::Part { number, threads } => format!("barrier {number} {threads} {}", position(at)),
             BarrierKind::Block => format!("barrier block {}", position(at)),
             BarrierKind::Cluster => format!("barrier cluster {}", position(at)),
             BarrierKind::Grid => format!("barrier grid {}", position(at)),

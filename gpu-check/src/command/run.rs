@@ -4,14 +4,16 @@ use super::cli::{CheckOptions, LeakCheck};
 use super::compile::Program;
 use super::library::Library;
 use anyhow::{Context, Result};
-use gpu_check::record::{self, AGAIN, CHECKS, COUNT, EXHAUST, FILE, GROUP, KERNEL, LEAKS, LIMIT, RUN, Record};
+use gpu_check::record::{
+    self, AGAIN, CHECKS, COUNT, DEADLINE, EXHAUST, FILE, GROUP, KERNEL, LEAKS, LIMIT, RUN, Record,
+};
 use std::io::{IsTerminal, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 use trial::Schedule;
 
 /// Result of one run.
@@ -99,7 +101,7 @@ impl Order<'_> {
             command.env("LESSON_LANG", language.code());
         }
         // Variables of a command like this one that has started it.
-        for inherited in [AGAIN, CHECKS, COUNT, EXHAUST, GROUP, KERNEL, LEAKS, LIMIT, "LESSON_NO_TRY"] {
+        for inherited in [AGAIN, CHECKS, COUNT, DEADLINE, EXHAUST, GROUP, KERNEL, LEAKS, LIMIT, "LESSON_NO_TRY"] {
             command.env_remove(inherited);
         }
         if options.runs_again() {
@@ -133,7 +135,9 @@ impl Order<'_> {
         if !self.is_first {
             command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         }
-        if options.limit.is_some() {
+        if let Some(end) = options.limit.and_then(|limit| SystemTime::now().checked_add(limit)) {
+            let since = end.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+            command.env(DEADLINE, since.as_millis().to_string());
             // So that its children can be stopped with it.
             command.process_group(0);
         }
@@ -164,16 +168,22 @@ fn kept(mut stdout: ChildStdout, is_shown: bool) -> Vec<u8> {
     all
 }
 
-/// Waits for the child. Returns how it ended, and whether that took too long.
+/// The time in which a program tells of what its launch has shown until the limit.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// Waits for the child. Returns how it ended, and whether that took too long. If it did, nothing that the child has
+/// started is left.
 fn wait(child: &mut Child, limit: Option<Duration>) -> Result<(ExitStatus, bool)> {
     let Some(limit) = limit else { return Ok((child.wait()?, false)) };
     let begin = Instant::now();
+    let group = rustix::process::Pid::from_child(child);
     loop {
-        if let Some(status) = child.try_wait()? {
+        let status = child.try_wait()?;
+        let is_late = begin.elapsed() >= limit;
+        if let (Some(status), false) = (status, is_late) {
             return Ok((status, false));
         }
-        if begin.elapsed() >= limit {
-            let group = rustix::process::Pid::from_child(child);
+        if is_late && (status.is_some() || begin.elapsed() >= limit + GRACE) {
             // It may have ended by itself meanwhile.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
             return Ok((child.wait()?, true));

@@ -1,5 +1,6 @@
 //! A launch and the memory from before it, so that it can be run again.
 
+use super::settings;
 use emulator::{Checks, Config, Device, HostOrder, LaunchConfig, LaunchReport, LoadedModule, Monitor, Policy, Program};
 use std::sync::Arc;
 
@@ -69,7 +70,7 @@ impl SavedLaunch {
     /// thread instructions in a fault.
     pub(crate) fn again(&self, policy: &Policy, most: u64) -> Option<(LaunchReport, Device)> {
         let mut device = self.fork(policy.clone(), u64::MAX)?;
-        device.set_monitor(Some(Arc::new(Monitor::new(Some(most), |_| {}))));
+        device.set_monitor(Some(Arc::new(Monitor::new(Some(most), |_| !settings::is_time_up()))));
         let report = self.launch(&mut device, &self.loaded)?;
         Some((report, device))
     }

@@ -5,11 +5,11 @@ use emulator::{Config, Monitor, Progress};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 static CONFIG: OnceLock<Config> = OnceLock::new();
 static WANTED: OnceLock<Wanted> = OnceLock::new();
-static FOLLOWED: OnceLock<Option<u64>> = OnceLock::new();
+static FOLLOWED: OnceLock<LaunchLimits> = OnceLock::new();
 static NOTES_PARTIAL_COPIES: AtomicBool = AtomicBool::new(false);
 static MISSES_WORK: AtomicBool = AtomicBool::new(false);
 static FOLLOWS_REFUSED: AtomicBool = AtomicBool::new(false);
@@ -97,15 +97,29 @@ pub(crate) fn follows_refused_launches() -> bool {
     FOLLOWS_REFUSED.load(Ordering::Relaxed)
 }
 
-/// Tells the observer of the progress of long launches from here on. Ends each launch after `limit` thread
-/// instructions. The first call counts.
-pub fn follow_launches(limit: Option<u64>) {
-    let _ = FOLLOWED.set(limit);
+/// The limits of launches.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LaunchLimits {
+    /// The most thread instructions of a launch.
+    pub instructions: Option<u64>,
+    /// The time at which a launch that still runs is ended.
+    pub deadline: Option<SystemTime>,
+}
+
+/// Tells the observer of the progress of long launches from here on, and ends those that reach a limit. The first call
+/// counts.
+pub fn follow_launches(limits: LaunchLimits) {
+    let _ = FOLLOWED.set(limits);
+}
+
+/// Returns true if the time for launches is over.
+pub fn is_time_up() -> bool {
+    FOLLOWED.get().and_then(|limits| limits.deadline).is_some_and(|deadline| SystemTime::now() >= deadline)
 }
 
 /// Returns the limit of thread instructions, if there is one.
 pub(crate) fn instruction_limit() -> Option<u64> {
-    FOLLOWED.get().copied().flatten()
+    FOLLOWED.get()?.instructions
 }
 
 /// Has all executions of each launch explored before it runs, for so long at most. The first call counts.
@@ -120,7 +134,7 @@ pub(crate) fn explored_time() -> Option<Duration> {
 
 /// The monitor of one launch of this kernel.
 pub(crate) fn monitor(kernel: &str) -> Option<Arc<Monitor>> {
-    let limit = *FOLLOWED.get()?;
+    let limit = FOLLOWED.get()?.instructions;
     let (kernel, begin) = (kernel.to_string(), Instant::now());
     let next = Mutex::new(FIRST_PROGRESS);
     let report = move |progress: &Progress| {
@@ -131,6 +145,7 @@ pub(crate) fn monitor(kernel: &str) -> Option<Arc<Monitor>> {
             *next = elapsed + NEXT_PROGRESS;
             tell(Event::Progress { kernel: &kernel, elapsed, progress });
         }
+        !is_time_up()
     };
     Some(Arc::new(Monitor::new(limit, report)))
 }

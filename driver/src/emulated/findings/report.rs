@@ -4,6 +4,7 @@ use super::late;
 use crate::emulated::base::observer::{self, Event, Found};
 use crate::emulated::base::output;
 use crate::emulated::base::saved_launch::SavedLaunch;
+use crate::emulated::base::settings;
 use cust_raw::CUresult;
 use emulator::Fault;
 use emulator::choices::{Misfit, ScheduleChoice, Stop};
@@ -156,7 +157,7 @@ impl Reports {
         if !self.captured {
             self.pending.extend_from_slice(&printed);
         }
-        let before = before.filter(|_| counters.thread_instructions <= LONGEST);
+        let before = before.filter(|_| counters.thread_instructions <= LONGEST && !settings::is_time_up());
         let kernel = Some(kernel.to_string());
         self.keep(Report { kernel, findings, notes, counters, elapsed, printed, fault, choices, misfit }, before);
     }

@@ -69,8 +69,8 @@ impl LaunchTree {
     pub fn executed(&self, instructions: u64, blocks: u64) -> u64 {
         let instructions = self.executed.fetch_add(instructions, Relaxed) + instructions;
         let Some(monitor) = &self.monitor else { return u64::MAX };
-        monitor.report(&Progress { blocks_done: self.blocks_done.load(Relaxed), blocks, instructions });
-        monitor.limit().saturating_sub(instructions)
+        let progress = Progress { blocks_done: self.blocks_done.load(Relaxed), blocks, instructions };
+        if monitor.report(&progress) { monitor.limit().saturating_sub(instructions) } else { 0 }
     }
 
     /// Uses up fuel.
