@@ -139,7 +139,9 @@ fn parts_of_a_block_are_given_a_barrier_of_theirs_first() {
     let found = race(threads, Distance::Block, vec![access(4, AccessKind::Store), access(5, AccessKind::Load)]);
     let wait = "asm volatile(\"bar.sync 2, 64;\" ::: \"memory\");";
     let body = |between: &str| {
-        format!("    if (threadIdx.x < 64) {{\n        {wait}\n        d[0] = 1;\n{between}        x = d[1];\n    }}")
+        let other = "    asm volatile(\"bar.sync 1, 64;\" ::: \"memory\");";
+        let own = format!("        {wait}\n        d[0] = 1;\n{between}        x = d[1];");
+        format!("    if (threadIdx.x < 64) {{\n{own}\n    }}\n{other}")
     };
     first_is(&body(""), &found, &body(&format!("        {wait}\n")));
 }

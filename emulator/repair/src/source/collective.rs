@@ -248,12 +248,20 @@ fn wider_name(name: &str, system: bool) -> Option<String> {
 
 impl SourceFile {
     /// Returns the barriers that may do where this one does, this one last. If the function around a line has barriers
-    /// of parts of the block, as in `"bar.sync 1, 48;"`, not all threads of the block need come to the line.
+    /// of parts of the block, as in `"bar.sync 1, 48;"`, not all threads of the block need come to the line. The
+    /// nearest of those comes first.
     pub(crate) fn barriers_like(&self, barrier: BarrierKind, line: u32) -> Vec<BarrierKind> {
         let function = self.function_of_line(line).filter(|_| barrier == BarrierKind::Block);
         let tokens = function.map_or(0..0, |function| function.body.0..function.body.1);
-        let parts: BTreeSet<BarrierKind> = tokens.filter_map(|at| barrier_of_part(self.token(at))).collect();
-        parts.into_iter().chain([barrier]).collect()
+        let part = |at| Some((self.line(at).abs_diff(line), barrier_of_part(self.token(at))?));
+        let parts: BTreeSet<(u32, BarrierKind)> = tokens.filter_map(part).collect();
+        let mut all: Vec<BarrierKind> = Vec::new();
+        for kind in parts.into_iter().map(|(_, kind)| kind).chain([barrier]) {
+            if !all.contains(&kind) {
+                all.push(kind);
+            }
+        }
+        all
     }
 }
 
