@@ -261,6 +261,10 @@ fn of_event(event: &Event<'_>) -> Option<Record> {
             tell_progress(kernel, elapsed, progress);
             return None;
         }
+        Event::Blocked { elapsed } => {
+            words::complain(&say!("blocked", seconds = elapsed.as_secs()));
+            return None;
+        }
         Event::InvalidShape { .. } | Event::Findings(_) | Event::Leaks(_) => return None,
     })
 }

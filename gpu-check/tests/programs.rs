@@ -388,6 +388,22 @@ fn what_a_launch_has_shown_before_the_time_limit_is_told() {
 }
 
 #[test]
+fn a_stream_that_waits_for_a_value_in_vain_is_told() {
+    if let Err(error) = Nvcc::find() {
+        return skipped::because(skipped::CUDA_COMPILER, &error.to_string());
+    }
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("waits.cu");
+    let main = "#include <cuda.h>\nint main() { int* a; cudaMalloc(&a, 4); cudaMemset(a, 0, 4);\n\
+                cuStreamWaitValue32(0, (CUdeviceptr)a, 1, CU_STREAM_WAIT_VALUE_EQ); cudaDeviceSynchronize(); }";
+    fs::write(&file, main).unwrap();
+    let output = gpu_check(&["--nvcc-flags", "-lcuda", "--limit", "6", file.to_str().unwrap()]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(99), "{told}");
+    assert!(told.contains("for a stream that waits for a value"), "{told}");
+}
+
+#[test]
 fn what_is_no_cuda_program_is_run_as_it_is() {
     let output = gpu_check(&["sh", "-c", "echo out; exit 3"]);
     assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(3), b"out\n".as_slice()));

@@ -57,6 +57,7 @@ progress = gpu-check: `{ $kernel }` has been running for { $seconds } s: { $done
     [one] block
    *[other] blocks
 } done, { $millions } million thread instructions so far
+blocked = gpu-check: the host has waited for { $seconds } s for a stream that waits for a value, as by `cuStreamWaitValue32()`. No queued work is left that could write it
 stopped = error: `{ $kernel }` { $why ->
     [assert] failed an assertion (printed above)
     [trap] ended with a trap

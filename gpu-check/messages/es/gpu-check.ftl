@@ -57,6 +57,7 @@ progress = gpu-check: `{ $kernel }` lleva { $seconds } s en marcha: { $done } de
     [one] bloque terminado
    *[other] bloques terminados
 }, { $millions } millones de instrucciones de thread hasta ahora
+blocked = gpu-check: el host lleva { $seconds } s esperando un stream que espera un valor, como con `cuStreamWaitValue32()`. No queda trabajo en cola que lo pueda escribir
 stopped = error: `{ $kernel }` { $why ->
     [assert] no cumple un assert (escrito más arriba)
     [trap] terminó con un trap

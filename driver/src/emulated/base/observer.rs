@@ -14,6 +14,9 @@ pub enum Event<'a> {
     Begins { kernel: &'a str },
     /// A launch still runs: sent after [`FIRST_PROGRESS`](super::settings), and then every so often.
     Progress { kernel: &'a str, elapsed: Duration, progress: &'a Progress },
+    /// The host waits for a stream that waits for a value, and no queued work is left that could write it: sent once,
+    /// after as long.
+    Blocked { elapsed: Duration },
     /// The executions of a launch that is about to run were explored, or why they were not.
     Explored { kernel: &'a str, grid: [u32; 3], block: [u32; 3], found: &'a Result<Survey, Unexplored> },
     /// A launch has run.

@@ -17,7 +17,7 @@ static EXPLORED: OnceLock<Duration> = OnceLock::new();
 static CHECKED: AtomicU64 = AtomicU64::new(0);
 
 /// The time that a launch runs before its progress is told.
-const FIRST_PROGRESS: Duration = Duration::from_secs(5);
+pub(crate) const FIRST_PROGRESS: Duration = Duration::from_secs(5);
 /// The time between two reports of progress.
 const NEXT_PROGRESS: Duration = Duration::from_secs(10);
 

@@ -14,6 +14,7 @@ pub(crate) mod state;
 pub(crate) mod stream_handle;
 pub(crate) mod virtual_memory;
 
+use crate::emulated::base::observer::{self, Event};
 use crate::emulated::base::outcome::CallResult;
 use crate::emulated::base::settings;
 use crate::emulated::queue::{NextStep, StreamMark, WaitOutcome};
@@ -21,7 +22,7 @@ use cust_raw::CUresult;
 use state::{ContextQueue, ContextState, StreamWork};
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A context, whose state only one thread uses at a time.
 pub(crate) struct Context {
@@ -100,13 +101,17 @@ impl Context {
 
     /// Runs queued work until `step` says that its goal is reached.
     fn run<'a>(&'a self, mut state: Locked<'a>, step: impl Fn(&ContextQueue) -> NextStep) -> Locked<'a> {
+        let (mut blocked, mut is_told) = (None, false);
         loop {
             match step(&state.queue) {
                 NextStep::Reached => {
                     state.managed.close();
                     return state;
                 }
-                NextStep::Run(key) => state = self.run_one(state, key),
+                NextStep::Run(key) => {
+                    state = self.run_one(state, key);
+                    blocked = blocked.filter(|_| state.queue.is_blocked(key));
+                }
                 NextStep::Wait => {
                     state = self.progress.wait(state).unwrap_or_else(|poisoned| {
                         drop(poisoned);
@@ -114,6 +119,11 @@ impl Context {
                     });
                 }
                 NextStep::Blocked => {
+                    let elapsed = blocked.get_or_insert_with(Instant::now).elapsed();
+                    if elapsed >= settings::FIRST_PROGRESS && !is_told {
+                        observer::tell(Event::Blocked { elapsed });
+                        is_told = true;
+                    }
                     state.queue.look_again();
                     let waited = self.progress.wait_timeout(state, LOOK_AGAIN).map(|(state, _)| state);
                     state = waited.unwrap_or_else(|poisoned| {

@@ -326,6 +326,11 @@ impl<S> StreamQueues<S> {
         clock
     }
 
+    /// Returns true if the first operation of this stream has waited for a value in vain.
+    pub(crate) fn is_blocked(&self, key: u64) -> bool {
+        self.streams.get(&key).is_some_and(|stream| stream.blocked)
+    }
+
     /// Puts an operation back that waits for a value.
     pub(crate) fn put_back(&mut self, key: u64, operation: StreamOperation<S>) {
         if let Some(stream) = self.streams.get_mut(&key) {
