@@ -78,18 +78,30 @@ impl LaunchFixes<'_> {
         })
     }
 
+    /// Returns true if the file has barriers of parts of a block. Then a `__syncthreads()` that some threads skip is no
+    /// fix, though they may have ended.
+    fn has_barriers_of_parts(&self) -> bool {
+        ["bar.sync", "barrier.sync"].iter().any(|barrier| self.source.contains(barrier))
+    }
+
     /// Runs the kernel. Returns the memory that it leaves, or what the run shows.
     fn run(&self, module: &LoadedModule, policy: Policy) -> Result<Vec<u8>, CandidateRuns> {
         let undefined = self.launch.device().stored_undefined();
         let (report, device) = self.launch.run(module, policy, FUEL).ok_or(CandidateRuns::Unfit)?;
         // Two equal writes are a note, and may be what is left of a lost update.
-        match report.findings.is_empty() && report.fault.is_none() {
+        let is_skipped = self.has_barriers_of_parts() && report.notes.iter().any(is_of_skipped_barrier);
+        match report.findings.is_empty() && report.fault.is_none() && !is_skipped {
             // The host would then copy what nothing has written, which is a finding of its own.
             true if device.stored_undefined() > undefined => Err(CandidateRuns::Unfit),
             true => Ok(device.contents()),
             false => Err(CandidateRuns::Bad(report.findings)),
         }
     }
+}
+
+/// Returns true for a note of a `__syncthreads()` that not all threads of the block come to.
+fn is_of_skipped_barrier(note: &Finding) -> bool {
+    matches!(note.cause, Cause::LeftBeforeBarrier | Cause::BarrierInBranch { lanes: false, .. })
 }
 
 /// Returns true if a change only orders what the kernel does, so that it can be judged without the right answer. A

@@ -10,8 +10,8 @@ stripped = { $file } has device code, and no CUDA runtime was found in it: there
 
 about = Runs a CUDA program on the emulated GPU and checks every launch: races, bounds, barriers, values that were never written
 exit-status =
-    Exit status: 99 (or what --error-exitcode says) if something was found. 98 if not everything was checked. Then a launch or a call was
-    refused, a limit was reached, or the program ended with 0 and launched nothing. 97 if the program could not be compiled or started. Else the program's own.
+    Exit status: 99 (or what --error-exitcode says) if something was found, or a run did not end in time. 98 if not everything was checked. Then a launch or a call was
+    refused, a launch reached the limit of instructions, or the program ended with 0 and launched nothing. 97 if the program could not be compiled or started. Else the program's own.
 option-schedules = Which thread goes next: in-order, reverse, random, pct, adversarial, or several of them [default: in-order, and short launches again under adversarial and reverse]
 option-seeds = How many runs of each schedule that takes a seed. Each is a process of its own [default: 1]
 option-fast = Look only for accesses out of bounds: much faster
@@ -20,7 +20,7 @@ option-kernel-name = Check only kernels with this in their name. The others run,
 option-launch-count = Check only so many launches. Those after them run, and are looked at for accesses out of bounds alone
 option-leak-check = With full, name memory that is never freed [default: no]
 option-error-exitcode = The exit status if something was found [default: { $found }]
-option-limit = Stop the program after so many seconds [default: no limit]
+option-limit = Stop each run of the program after so many seconds [default: no limit]
 option-limit-instructions = End each launch after so many thread instructions. Then the exit status is 98, unless something was found [default: no limit]
 option-log-file = Write the report to this file, and not to stderr
 option-format = text, json or sarif [default: text]

@@ -10,8 +10,8 @@ stripped = { $file } tiene código para la GPU, y no se encontró en él ningún
 
 about = Ejecuta un programa de CUDA en la GPU emulada y comprueba cada lanzamiento: carreras, límites, barreras, valores que nunca se escribieron
 exit-status =
-    Código de salida: 99 (o lo que diga --error-exitcode) si se encontró algo. 98 si no se comprobó todo: se rechazó un lanzamiento o una
-    llamada, se alcanzó un límite, o el programa terminó con 0 y no lanzó nada. 97 si no se pudo compilar o iniciar el programa. Si no, el del programa.
+    Código de salida: 99 (o lo que diga --error-exitcode) si se encontró algo, o si una ejecución no terminó a tiempo. 98 si no se comprobó todo: se rechazó un lanzamiento o una
+    llamada, un lanzamiento alcanzó el límite de instrucciones, o el programa terminó con 0 y no lanzó nada. 97 si no se pudo compilar o iniciar el programa. Si no, el del programa.
 option-schedules = Qué hilo sigue: in-order, reverse, random, pct, adversarial, o varios de ellos [por defecto: in-order, y los lanzamientos cortos otra vez con adversarial y reverse]
 option-seeds = Cuántas ejecuciones de cada orden que toma una semilla. Cada una es un proceso propio [por defecto: 1]
 option-fast = Busca solo accesos fuera de los límites: mucho más rápido
@@ -20,7 +20,7 @@ option-kernel-name = Comprobar solo los kernels con esto en su nombre. Los demá
 option-launch-count = Comprobar solo tantos lanzamientos. Los siguientes se ejecutan, y solo se miran sus accesos fuera de límites
 option-leak-check = Con full, nombra la memoria que nunca se libera [por defecto: no]
 option-error-exitcode = El código de salida si se encontró algo [por defecto: { $found }]
-option-limit = Detiene el programa después de tantos segundos [por defecto: sin límite]
+option-limit = Detiene cada ejecución del programa después de tantos segundos [por defecto: sin límite]
 option-limit-instructions = Termina cada lanzamiento después de tantas instrucciones de thread. El código de salida es entonces 98, si no se encontró nada [por defecto: sin límite]
 option-log-file = Escribe el informe en este archivo, y no en stderr
 option-format = text, json o sarif [por defecto: text]

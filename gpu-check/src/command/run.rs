@@ -83,7 +83,7 @@ impl Order<'_> {
         let mut child = command.spawn().with_context(|| say!("no-start", program = name))?;
         let is_first = self.is_first;
         let reader = child.stdout.take().map(|stdout| std::thread::spawn(move || kept(stdout, is_first)));
-        let (status, is_late) = wait(&mut child, self.options.limit)?;
+        let (status, is_late) = wait(&mut child, self.options.limit, &self.file)?;
         let output = reader.map(|reader| reader.join().expect("it does not panic"));
         let signal = status.signal().filter(|_| !is_late);
         Ok(Run { records: records(&self.file)?, status: number(status), signal, is_late, output })
@@ -168,22 +168,38 @@ fn kept(mut stdout: ChildStdout, is_shown: bool) -> Vec<u8> {
     all
 }
 
-/// The time in which a program tells of what its launch has shown until the limit.
-const GRACE: Duration = Duration::from_secs(3);
+/// The time in which a program whose launch has reached the limit tells what the launch has shown. The emulator looks
+/// at the time every few million instructions.
+const GRACE: Duration = Duration::from_secs(10);
 
-/// Waits for the child. Returns how it ended, and whether that took too long. If it did, nothing that the child has
-/// started is left.
-fn wait(child: &mut Child, limit: Option<Duration>) -> Result<(ExitStatus, bool)> {
+/// Returns true if a launch has begun and not ended.
+fn is_launch_under_way(records: &[Record]) -> bool {
+    let last = records.iter().rev().find_map(|record| match record {
+        Record::Begun { .. } => Some(true),
+        Record::Launch { .. } | Record::Refused { .. } => Some(false),
+        _ => None,
+    });
+    last.unwrap_or(false)
+}
+
+/// Waits for the child, whose records are in `file`. Returns how it ended, and whether that took too long. If it did,
+/// nothing that the child has started is left.
+fn wait(child: &mut Child, limit: Option<Duration>, file: &Path) -> Result<(ExitStatus, bool)> {
     let Some(limit) = limit else { return Ok((child.wait()?, false)) };
     let begin = Instant::now();
     let group = rustix::process::Pid::from_child(child);
+    let mut end: Option<Duration> = None;
     loop {
         let status = child.try_wait()?;
         let is_late = begin.elapsed() >= limit;
         if let (Some(status), false) = (status, is_late) {
             return Ok((status, false));
         }
-        if is_late && (status.is_some() || begin.elapsed() >= limit + GRACE) {
+        if is_late && end.is_none() {
+            let is_under_way = record::read(file).is_ok_and(|records| is_launch_under_way(&records));
+            end = Some(if is_under_way { limit + GRACE } else { limit });
+        }
+        if status.is_some() || end.is_some_and(|end| begin.elapsed() >= end) {
             // It may have ended by itself meanwhile.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
             return Ok((child.wait()?, true));
