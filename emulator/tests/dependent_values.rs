@@ -1,59 +1,37 @@
 //! Dependent launches, under schedules that give loads older values: until a thread waits, it may find what memory held
 //! before the launch ahead.
 
-use emulator::{Config, Device, HostMemory, HostOrder, LaunchConfig, LoadedModule, Policy, Profile, Program};
+use emulator::{Config, Device, HostMemory, HostOrder, LaunchConfig, Policy, Profile, Program};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Kernels of one thread. They share a word, which is 0 at first, and `second` stores what it finds.
-const KERNELS: &str = r"
-.version 8.3
-.target sm_90
-.address_size 64
-
-.visible .entry first(.param .u64 word, .param .u64 out)
-{
-    .reg .b64 %word;
-    ld.param.u64 %word, [word];
-    griddepcontrol.launch_dependents;
-    st.global.u32 [%word], 1;
-    ret;
-}
-
-.visible .entry second(.param .u64 word, .param .u64 out)
+/// A kernel of one thread. All kernels share a word, which is 0 at first.
+const KERNEL: &str = r"
+.visible .entry NAME(.param .u64 word, .param .u64 out)
 {
     .reg .b64 %word, %out;
     .reg .b32 %early, %late;
     ld.param.u64 %word, [word];
     ld.param.u64 %out, [out];
-    ld.global.u32 %early, [%word];
-    griddepcontrol.wait;
-    ld.global.u32 %late, [%word];
-    st.global.u32 [%out], %early;
-    st.global.u32 [%out+4], %late;
-    ret;
-}
-
-.visible .entry overwrites(.param .u64 word, .param .u64 out)
-{
-    .reg .b64 %word, %out;
-    .reg .b32 %late;
-    ld.param.u64 %word, [word];
-    ld.param.u64 %out, [out];
-    st.global.u32 [%word], 2;
-    griddepcontrol.wait;
-    ld.global.u32 %late, [%word];
-    st.global.u32 [%out], %late;
-    st.global.u32 [%out+4], %late;
-    ret;
-}
-
-.visible .entry waitless(.param .u64 word, .param .u64 out)
-{
-    griddepcontrol.launch_dependents;
+    BODY
     ret;
 }
 ";
+
+const BODIES: [(&str, &str); 4] = [
+    ("first", "griddepcontrol.launch_dependents; st.global.u32 [%word], 1;"),
+    (
+        "second",
+        "ld.global.u32 %early, [%word]; griddepcontrol.wait; ld.global.u32 %late, [%word]; \
+         st.global.v2.u32 [%out], {%early, %late};",
+    ),
+    (
+        "overwrites",
+        "st.global.u32 [%word], 2; griddepcontrol.wait; ld.global.u32 %late, [%word]; \
+         st.global.v2.u32 [%out], {%late, %late};",
+    ),
+    ("waitless", "griddepcontrol.launch_dependents;"),
+];
 
 const FIRST: usize = 0;
 const SECOND: usize = 1;
@@ -70,7 +48,9 @@ fn of_host(launches: u32) -> HostOrder {
 fn run(kernels: &[usize], overlap: bool, policy: Policy) -> (u32, u32) {
     let mut device = Device::new(Profile::default());
     device.configure(Config { policy, ..Config::default() });
-    let module: LoadedModule = device.load(&Arc::new(Program::from_ptx(&[KERNELS]).unwrap())).unwrap();
+    let all = BODIES.map(|(name, body)| KERNEL.replace("NAME", name).replace("BODY", body));
+    let text = format!(".version 8.3\n.target sm_90\n.address_size 64\n{}", all.concat());
+    let module = device.load(&Arc::new(Program::from_ptx(&[&text]).unwrap())).unwrap();
     let [word, out] = [4, 8].map(|bytes| device.allocate(bytes, HostMemory::Unified).unwrap());
     device.write(word, &[0; 4], &of_host(0)).unwrap();
     let shape =
