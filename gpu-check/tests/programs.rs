@@ -403,6 +403,32 @@ fn a_stream_that_waits_for_a_value_in_vain_is_told() {
     assert!(told.contains("for a stream that waits for a value"), "{told}");
 }
 
+/// Threads 128 to 255 lack a barrier. The others never come to their lines, but have ended by then.
+#[test]
+fn a_barrier_that_a_part_of_the_block_skips_is_no_fix() {
+    if let Err(error) = Nvcc::find() {
+        return skipped::because(skipped::CUDA_COMPILER, &error.to_string());
+    }
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("parts.cu");
+    let kernel = |missing: &str| {
+        format!(
+            "__global__ void parts(int* a) {{ __shared__ int s[256]; int t = threadIdx.x;\n\
+             if (t < 128) {{ s[t] = t;\nasm volatile(\"bar.sync 1, 128;\" ::: \"memory\");\na[t] = s[127 - t];\n}}\n\
+             else {{ s[t] = t;\n{missing}a[t] = s[383 - t];\n}} }}\n\
+             int main() {{ int* a; cudaMalloc(&a, 1024); parts<<<1, 256>>>(a); cudaDeviceSynchronize(); }}"
+        )
+    };
+    let told = |text: &str| {
+        fs::write(&file, text).unwrap();
+        String::from_utf8_lossy(&gpu_check(&[file.to_str().unwrap()]).stderr).into_owned()
+    };
+    let found = told(&kernel(""));
+    assert!(found.contains("error[race-shared]") && !found.contains("add `__syncthreads();`"), "{found}");
+    let right = told(&kernel("asm volatile(\"bar.sync 2, 128;\" ::: \"memory\");\n"));
+    assert!(right.contains("nothing found"), "{right}");
+}
+
 #[test]
 fn what_is_no_cuda_program_is_run_as_it_is() {
     let output = gpu_check(&["sh", "-c", "echo out; exit 3"]);
