@@ -413,10 +413,12 @@ fn a_barrier_that_a_part_of_the_block_skips_is_no_fix() {
     let file = place.path().join("parts.cu");
     let kernel = |missing: &str| {
         format!(
-            "__global__ void parts(int* a) {{ __shared__ int s[256]; int t = threadIdx.x;\n\
-             if (t < 128) {{ s[t] = t;\nasm volatile(\"bar.sync 1, 128;\" ::: \"memory\");\na[t] = s[127 - t];\n}}\n\
-             else {{ s[t] = t;\n{missing}a[t] = s[383 - t];\n}} }}\n\
-             int main() {{ int* a; cudaMalloc(&a, 1024); parts<<<1, 256>>>(a); cudaDeviceSynchronize(); }}"
+            "__global__ void parts(int* a, float* b) {{ __shared__ int s[128]; __shared__ float f[128];\n\
+             int t = threadIdx.x % 128; if (threadIdx.x < 128) {{ f[t] = 1.5f * t;\n\
+             asm volatile(\"bar.sync 1, 128;\" ::: \"memory\");\nb[t] = f[127 - t];\n}}\n\
+             else {{ s[t] = t;\n{missing}a[t] = s[127 - t];\n}} }}\n\
+             int main() {{ int* a; float* b; cudaMalloc(&a, 512); cudaMalloc(&b, 512);\n\
+             parts<<<1, 256>>>(a, b); cudaDeviceSynchronize(); }}"
         )
     };
     let told = |text: &str| {
