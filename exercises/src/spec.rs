@@ -122,7 +122,7 @@ pub enum AnswerSource {
     Element(String),
     /// Counters of the run, as in a budget.
     Counter(String),
-    /// The slug of the first finding, or `none`.
+    /// The slug of the first finding, or `none`. Written `finding = true`.
     Finding(bool),
     /// All executions of the launch of this kernel, or those that are wrong.
     Executions(String),
@@ -207,7 +207,7 @@ pub enum FillSpec {
     Random([f64; 2]),
     Value(Amount),
     OneOf(Vec<f64>),
-    /// 0 to the length, in some order.
+    /// 0 to the length, in some order. Written `permutation = true`.
     Permutation(bool),
 }
 

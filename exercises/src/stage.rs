@@ -88,8 +88,8 @@ pub fn run(
     sizes: &Sizes,
     manner: &RunSettings,
 ) -> Result<RunResults, NoRun> {
-    // The last block runs first and needs an earlier one: then there must be room for that as well, which nobody
-    // promises.
+    // Under `reverse` the last block runs first. If it waits for an earlier one, both must be resident, which CUDA does
+    // not promise. With room for a single block such a wait shows.
     let is_narrow = manner.config.policy == Policy::Reverse && !launches.iter().any(|launch| launch.cooperative);
     let profile = match is_narrow {
         true => Profile { multiprocessors: 1, blocks_per_multiprocessor: 1, ..Profile::default() },
@@ -370,12 +370,13 @@ impl ExerciseStage {
             if size != 8 {
                 return Err(NoRun::Signature(say!("takes-not-pointer", size)));
             }
-            return Ok(placed.address.wrapping_add_signed(moved * placed.ty.bytes() as i64).to_le_bytes().to_vec());
+            let moved = moved.wrapping_mul(placed.ty.bytes() as i64);
+            return Ok(placed.address.wrapping_add_signed(moved).to_le_bytes().to_vec());
         }
         let (text, ty) = match text.split_once(':') {
             Some((text, name)) => {
-                let ty =
-                    ElementType::named(name.trim()).ok_or(NoRun::Exercise(say!("type-unknown", name = name.trim())))?;
+                let ty = ElementType::named(name.trim())
+                    .ok_or_else(|| NoRun::Exercise(say!("type-unknown", name = name.trim())))?;
                 (text, Some(ty))
             }
             None => (text, None),
@@ -416,16 +417,25 @@ fn not_launched(error: LaunchError) -> NoRun {
 fn missing(kernel: &str, all: &[Kernel]) -> String {
     // As a compiler of C++ names it, with its length and the types of its parameters.
     let mangled = format!("{}{kernel}", kernel.len());
-    if all.iter().any(|other| other.name.starts_with("_Z") && other.name.contains(&mangled)) {
+    let names_it = |name: &str| {
+        let mut found = name.match_indices(&mangled);
+        found.any(|(at, _)| !name[..at].ends_with(|before: char| before.is_ascii_digit()))
+    };
+    if all.iter().any(|other| other.name.starts_with("_Z") && names_it(&other.name)) {
         return say!("kernel-mangled", kernel);
     }
     let names: Vec<String> = all.iter().map(|other| format!("`{}`", other.name)).collect();
     say!("kernel-missing", kernel, count = names.len(), others = names.join(", "))
 }
 
+/// The bytes of a number, signed or not, for a parameter of `size` bytes.
 fn fit(value: i64, size: usize) -> Result<Vec<u8>, NoRun> {
     if size > 8 {
         return Err(NoRun::Signature(say!("takes-not-number", size)));
+    }
+    let fits = |bits: usize| value >= -1 << (bits - 1) && value < 1 << bits;
+    if (1..8).contains(&size) && !fits(8 * size) {
+        return Err(NoRun::Signature(say!("takes-too-small-number", size, value)));
     }
     Ok(value.to_le_bytes()[..size].to_vec())
 }

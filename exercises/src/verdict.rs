@@ -73,7 +73,7 @@ impl Verdict {
         self.text[from..].lines().next().unwrap_or_default()
     }
 
-    /// The text, where there are colours with its line about the exercise in green or red.
+    /// Returns the text; with `colour`, its line about the exercise in green or red.
     pub fn painted(&self, colour: bool) -> String {
         let mut text = ended(self.text.clone());
         if let Some(begin) = self.line_at.filter(|at| colour && text.is_char_boundary(*at)) {

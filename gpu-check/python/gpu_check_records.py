@@ -60,7 +60,8 @@ def reports(records):
     found = []
     for record in records:
         if finding := record.get("finding"):
-            found.append((finding["is_note"], finding["text"]))
+            is_note = finding["is_hint"] or finding["finding"]["severity"] != "error"
+            found.append((is_note, finding["text"]))
         if stopped := record.get("stopped"):
             found.append((False, f"`{stopped['kernel']}` stopped: {stopped['why']}"))
     return found

@@ -26,7 +26,7 @@ mod elf;
 pub mod explored;
 pub mod fatbin;
 mod nvml;
-mod readable;
+pub mod readable;
 pub mod record;
 mod redirect;
 mod registry;

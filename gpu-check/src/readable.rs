@@ -1,5 +1,7 @@
 //! Names as the program's author wrote them.
 
+use driver::emulator::finding::Finding;
+
 /// The names in Python programs for what a report names.
 const IN_PYTHON: [(&str, &str); 9] = [
     ("__syncthreads()", "cuda.syncthreads()"),
@@ -13,8 +15,13 @@ const IN_PYTHON: [(&str, &str); 9] = [
     ("atomicCAS", "cuda.atomic.cas"),
 ];
 
-/// Words of a report on a Python file: what it suggests is what numba has.
-pub(crate) fn in_python(text: &str) -> String {
+/// Text about a finding in the terms of the program's language: in a Python file what it suggests is what numba has.
+pub fn in_language_of(finding: &Finding, text: String) -> String {
+    let mut files = finding.accesses.iter().filter_map(|access| Some(&access.location.as_ref()?.file));
+    if files.any(|file| file.ends_with(".py")) { in_python(&text) } else { text }
+}
+
+fn in_python(text: &str) -> String {
     IN_PYTHON.iter().fold(text.to_string(), |text, (name, python)| text.replace(name, python))
 }
 

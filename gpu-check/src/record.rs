@@ -3,18 +3,19 @@
 use crate::explored::ExploredRecord;
 use crate::readable;
 use driver::emulated::{self, Event};
-use driver::emulator::finding::{Distance, Identity};
+use driver::emulator::finding::Finding;
 use driver::emulator::{Fault, Progress};
-use observer::{Heard, Observed};
+use observer::{Heard, Observed, ReadSource};
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
-use tell::sarif::Problem;
+use trial::Fix;
 
 /// The file that records go to.
 pub const FILE: &str = "GPU_CHECK_RECORD";
@@ -59,7 +60,8 @@ pub enum Record {
     },
     /// A launch has run.
     Launch {
-        kernel: String,
+        /// The kernel's name in the PTX, which tells overloads apart.
+        ptx_name: String,
         /// Schedules under which it was checked; 0 where it was left out by name or number.
         schedules: usize,
     },
@@ -93,6 +95,7 @@ pub enum Record {
     },
     /// All executions of a launch were to be explored.
     Explored(Box<ExploredRecord>),
+    Source(SourceRecord),
     Finding(Box<FindingRecord>),
 }
 
@@ -130,23 +133,34 @@ impl Why {
     }
 }
 
-/// The cause of a note on two volatile accesses that nothing orders: it explains outputs that differ.
-const ORDER_LEFT_OPEN: &str = "order-left-open";
-
 /// A finding in one run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FindingRecord {
-    pub is_note: bool,
-    /// The same for the same bug in another run.
-    pub identity: Identity,
-    /// The distance of the threads of a race.
-    pub distance: Option<Distance>,
-    /// The report, for reading.
+    /// It is no finding by the rules, and worth a word: a note without a slug.
+    pub is_hint: bool,
+    pub finding: Finding,
+    /// The result of trying to fix it.
+    pub fix: Fix,
+    /// The report, for those who show it while the program runs: the pytest plugin and the IPython extension.
     pub text: String,
-    /// The report as an error: of a note on what explains outputs that differ.
-    pub text_as_error: Option<String>,
-    /// For machines.
-    pub problem: Problem,
+}
+
+impl FindingRecord {
+    /// Returns true if it fails nothing.
+    pub fn is_note(&self) -> bool {
+        self.is_hint || !self.finding.is_error()
+    }
+}
+
+/// A file that findings name. Its record comes before theirs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceRecord {
+    /// Its name in findings.
+    pub file: String,
+    /// Its name in reports.
+    pub shown: String,
+    /// What it held when the finding was made: the program may remove or change it.
+    pub text: String,
 }
 
 thread_local! {
@@ -223,14 +237,17 @@ fn out() -> Option<&'static File> {
 
 /// Writes what is heard.
 pub(crate) fn write(heard: Heard<'_>) {
-    let record = match heard {
-        Heard::Finding(observed) => Some(Record::Finding(Box::new(of_finding(observed)))),
-        Heard::Event(event) => of_event(&event),
-    };
-    record.iter().for_each(append);
+    match heard {
+        Heard::Finding(observed) => {
+            new_sources(observed).into_iter().for_each(|source| append(&Record::Source(source)));
+            append(&Record::Finding(Box::new(of_finding(observed))));
+        }
+        Heard::Event(event) => take_event(&event).iter().for_each(append),
+    }
 }
 
-fn of_event(event: &Event<'_>) -> Option<Record> {
+/// Returns the record of an event, if it has one. Remembers refusals, and tells stderr how far a launch is.
+fn take_event(event: &Event<'_>) -> Option<Record> {
     // A launch that is ended by the time limit has not run. What follows it is of no interest: only its findings are.
     if emulated::is_time_up() && matches!(event, Event::Begins { .. } | Event::Launch { .. } | Event::Stopped { .. }) {
         return None;
@@ -240,7 +257,7 @@ fn of_event(event: &Event<'_>) -> Option<Record> {
         Event::Explored { kernel, grid, block, found } => {
             Record::Explored(Box::new(ExploredRecord::new(kernel, [grid, block], found)))
         }
-        Event::Launch { kernel, schedules, .. } => Record::Launch { kernel: kernel.to_string(), schedules },
+        Event::Launch { kernel, schedules, .. } => Record::Launch { ptx_name: kernel.to_string(), schedules },
         Event::Stopped { kernel, fault } => Record::Stopped {
             kernel: report::readable(kernel),
             why: Why::of(fault),
@@ -270,24 +287,23 @@ fn of_event(event: &Event<'_>) -> Option<Record> {
 }
 
 fn of_finding(observed: &Observed<'_>) -> FindingRecord {
-    let finding = observed.finding;
-    let source = |file: &str| observed.source(file);
-    let mut problem = Problem::of(finding, &observed.fix, source, crate::speech::language());
-    let mut files = finding.accesses.iter().filter_map(|access| Some(&access.location.as_ref()?.file));
-    let is_python = files.any(|file| file.ends_with(".py"));
-    let words = |text: String| if is_python { readable::in_python(&text) } else { text };
-    problem.message = words(problem.message);
-    problem.title = words(problem.title);
-    let is_note = observed.is_note || !finding.is_error();
-    let may_explain = is_note && finding.cause.key() == ORDER_LEFT_OPEN;
-    FindingRecord {
-        is_note,
-        identity: finding.identity(),
-        distance: finding.cause.distance(),
-        text: words(observed.text()),
-        text_as_error: may_explain.then(|| words(observed.text_as_error())),
-        problem,
+    let finding = observed.finding.clone();
+    let text = readable::in_language_of(&finding, observed.text());
+    FindingRecord { is_hint: observed.is_note, fix: observed.fix.clone(), text, finding }
+}
+
+/// Sources of a finding that no record has yet, or not with this text.
+fn new_sources(observed: &Observed<'_>) -> Vec<SourceRecord> {
+    static WRITTEN: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+    let mut written = WRITTEN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let mut sources = Vec::new();
+    for ReadSource { file, shown, text } in observed.sources() {
+        if written.get(file).is_none_or(|known| known != text) {
+            written.insert(file.to_string(), text.to_string());
+            sources.push(SourceRecord { file: file.to_string(), shown: shown.to_string(), text: text.to_string() });
+        }
     }
+    sources
 }
 
 /// Tells on stderr how far a long launch has come, so that its user need not guess whether it hangs.

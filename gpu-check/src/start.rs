@@ -8,6 +8,7 @@ use driver::emulated::{self, InnerRuntimes, KernelFilter, LaunchLimits, Unpacked
 use driver::emulator::{Checks, Config, Policy};
 use std::ffi::{c_char, c_int, c_void};
 use std::panic::catch_unwind;
+use std::str::FromStr;
 use std::time::{Duration, SystemTime};
 use trial::Schedule;
 
@@ -21,7 +22,8 @@ unsafe extern "C" {
     static mut environ: *const *const c_char;
 }
 
-/// A panic here would end a program that may not use CUDA at all.
+/// Sets the emulated device up by the environment, before any constructor of the program. Panics are caught: the
+/// program may not use CUDA at all.
 unsafe extern "C" fn begin(_count: c_int, _arguments: *const *const c_char, environment: *const *const c_char) {
     // SAFETY: the loader passes it, and nothing else runs.
     unsafe {
@@ -29,7 +31,7 @@ unsafe extern "C" fn begin(_count: c_int, _arguments: *const *const c_char, envi
             environ = environment;
         }
     }
-    // The command and the tests that bring this code have it too, and are no programs to check.
+    // The command and the tests link this code too. A program that is checked has this variable.
     if std::env::var_os("LESSON_DEVICE").is_none_or(|device| device != "emulator") {
         return;
     }
@@ -40,17 +42,16 @@ unsafe extern "C" fn begin(_count: c_int, _arguments: *const *const c_char, envi
         }
         driver::more_entries(driver_names::find);
         emulated::configure_new(config());
-        let number = |name| std::env::var(name).ok().and_then(|value| value.parse().ok());
-        let deadline = number(record::DEADLINE).map(|time| SystemTime::UNIX_EPOCH + Duration::from_millis(time));
-        emulated::follow_launches(LaunchLimits { instructions: number(record::LIMIT), deadline });
+        let deadline = variable(record::DEADLINE).map(|time| SystemTime::UNIX_EPOCH + Duration::from_millis(time));
+        emulated::follow_launches(LaunchLimits { instructions: variable(record::LIMIT), deadline });
         observer::name_kernels();
         emulated::unpack_with(Unpacker { image: image_sources, file: file_sources });
         emulated::note_partial_copies();
         if std::env::var_os(record::AGAIN).is_some() {
             emulated::check_again();
         }
-        let count = std::env::var(record::COUNT).ok().and_then(|count| count.parse().ok());
-        let kernel = std::env::var(record::KERNEL).ok();
+        let count = variable(record::COUNT);
+        let kernel: Option<String> = variable(record::KERNEL);
         if kernel.is_some() || count.is_some() {
             emulated::check_only(Wanted { kernel: kernel.map(named), count });
         }
@@ -97,10 +98,20 @@ extern "C" fn end() {
     }
 }
 
+/// Returns the value of a variable that the command sets.
+fn variable<T: FromStr>(name: &str) -> Option<T> {
+    let value = std::env::var(name).ok()?;
+    let read = value.parse().ok();
+    if read.is_none() {
+        words::complain(&say!("bad-variable", name, value));
+    }
+    read
+}
+
 /// Returns the configuration of launches that the environment asks for. A launch takes as long as it takes: without a
 /// proof that it never ends, only the user can tell that it is too long.
 fn config() -> Config {
-    let policy = std::env::var(record::RUN).ok().and_then(|run| policy(&run));
+    let policy = variable(record::RUN).map(|RunPolicy(policy)| policy);
     let is_fast = std::env::var_os(record::CHECKS).is_some_and(|checks| checks == "fast");
     let checks = if is_fast { Checks::Fast } else { Checks::Full };
     Config { checks, policy: policy.unwrap_or(Policy::InOrder), fuel: u64::MAX, ..Config::default() }
@@ -108,7 +119,7 @@ fn config() -> Config {
 
 /// Returns the time for exploring all executions of a launch, if the environment asks for it.
 fn exhaust() -> Option<Duration> {
-    Duration::try_from_secs_f64(std::env::var(record::EXHAUST).ok()?.parse().ok()?).ok()
+    Duration::try_from_secs_f64(variable(record::EXHAUST)?).ok()
 }
 
 /// Chooses the kernels whose readable names have this part.
@@ -116,11 +127,18 @@ fn named(part: String) -> KernelFilter {
     Box::new(move |kernel| report::whole_name(kernel).contains(&part))
 }
 
-/// `random/3`
-fn policy(run: &str) -> Option<Policy> {
-    let (schedule, seed) = run.split_once('/')?;
-    let schedule: Schedule = schedule.parse().ok()?;
-    Some(schedule.policy(seed.parse().ok()?))
+/// The policy of a run, written `random/3`.
+#[derive(Debug, PartialEq)]
+struct RunPolicy(Policy);
+
+impl FromStr for RunPolicy {
+    type Err = ();
+
+    fn from_str(run: &str) -> Result<RunPolicy, ()> {
+        let (schedule, seed) = run.split_once('/').ok_or(())?;
+        let schedule: Schedule = schedule.parse().map_err(|_| ())?;
+        Ok(RunPolicy(schedule.policy(seed.parse().map_err(|_| ())?)))
+    }
 }
 
 #[cfg(test)]
@@ -129,9 +147,9 @@ mod tests {
 
     #[test]
     fn a_run_is_a_schedule_and_a_seed() {
-        assert_eq!(policy("random/3"), Some(Policy::Random { seed: 3 }));
-        assert_eq!(policy("in-order/0"), Some(Policy::InOrder));
-        assert_eq!(policy("random"), None);
-        assert_eq!(policy("sorted/1"), None);
+        assert_eq!("random/3".parse(), Ok(RunPolicy(Policy::Random { seed: 3 })));
+        assert_eq!("in-order/0".parse(), Ok(RunPolicy(Policy::InOrder)));
+        assert_eq!("random".parse::<RunPolicy>(), Err(()));
+        assert_eq!("sorted/1".parse::<RunPolicy>(), Err(()));
     }
 }

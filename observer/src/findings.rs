@@ -4,7 +4,7 @@ use crate::speech::language;
 use crate::tried::fix;
 use crate::{Heard, Listener, NO_TRY, UNTOLD};
 use driver::emulated::{Found, SavedLaunch};
-use emulator::finding::{Finding, Severity};
+use emulator::finding::Finding;
 use report::{FixState, Paint, Remarks, Source, render};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub struct Observed<'a> {
     pub is_note: bool,
     pub fix: Fix,
     sources: &'a Sources,
-    /// The file of all its lines. Words that name a line say too little if lines of two files are concerned.
+    /// The file of all its lines.
     file: Option<&'a str>,
 }
 
@@ -50,9 +50,7 @@ pub(crate) fn tell(found: &[Found], listener: Option<Listener>) {
 
 impl<'a> Observed<'a> {
     fn untried(finding: &'a Finding, is_note: bool, sources: &'a Sources) -> Observed<'a> {
-        let mut files = finding.accesses.iter().filter_map(|access| Some(access.location.as_ref()?.file.as_str()));
-        let file = files.next().filter(|first| files.all(|other| other == *first));
-        Observed { finding, is_note, fix: Fix::Untried, sources, file }
+        Observed { finding, is_note, fix: Fix::Untried, sources, file: only_file(finding) }
     }
 
     /// Tries fixes on the launch, unless one that holds is known for it.
@@ -73,31 +71,19 @@ impl<'a> Observed<'a> {
         Some(self.sources.shown_source(self.file?)?.text)
     }
 
-    /// A source file by the name that the finding gives it, and with that name as its path.
-    pub fn source(&self, file: &str) -> Option<Source<'_>> {
-        let (path, text) = self.sources.texts.get_key_value(file)?;
-        Some(Source { path, text: text.as_deref()? })
+    /// The files that the finding names, as far as they can be read.
+    pub fn sources(&self) -> impl Iterator<Item = ReadSource<'a>> {
+        let sources = self.sources;
+        self.finding.locations().filter_map(|location| {
+            let Source { path, text } = sources.shown_source(&location.file)?;
+            Some(ReadSource { file: sources.texts.get_key_value(&location.file)?.0, shown: path, text })
+        })
     }
 
     /// The report, with the lines of the source.
     pub fn text(&self) -> String {
-        self.render(self.finding, self.is_note)
-    }
-
-    /// The report of a note as that of an error, for a listener who finds that it matters.
-    pub fn text_as_error(&self) -> String {
-        self.render(&Finding { severity: Severity::Error, ..self.finding.clone() }, false)
-    }
-
-    fn render(&self, finding: &Finding, is_hint: bool) -> String {
-        let remarks = Remarks {
-            is_hint,
-            language: language(),
-            fix: self.fix_state(),
-            names_kernel: NAMES_KERNELS.load(Ordering::Relaxed),
-            ..Remarks::default()
-        };
-        render(finding, |file| self.sources.shown_source(file), &remarks, Paint::Plain)
+        let source = |file: &str| self.sources.shown_source(file);
+        text(self.finding, self.is_note, self.fix_state(), source, NAMES_KERNELS.load(Ordering::Relaxed))
     }
 
     fn fix_state(&self) -> FixState {
@@ -107,6 +93,34 @@ impl<'a> Observed<'a> {
         }
         self.fix.state(self.source_text().unwrap_or(""))
     }
+}
+
+/// A source file that a finding names.
+pub struct ReadSource<'a> {
+    /// Its name in the finding.
+    pub file: &'a str,
+    /// Its name in reports: from the program's folder, if it is in there.
+    pub shown: &'a str,
+    pub text: &'a str,
+}
+
+/// Returns the report of a finding. `source` finds a file by its name in the finding.
+pub fn text<'a>(
+    finding: &Finding,
+    is_hint: bool,
+    fix: FixState,
+    source: impl Fn(&str) -> Option<Source<'a>>,
+    names_kernel: bool,
+) -> String {
+    let remarks = Remarks { is_hint, language: language(), fix, names_kernel, ..Remarks::default() };
+    render(finding, source, &remarks, Paint::Plain)
+}
+
+/// Returns the file of all lines of a finding. Words that name a line say too little if lines of two files are
+/// concerned.
+pub fn only_file(finding: &Finding) -> Option<&str> {
+    let mut files = finding.accesses.iter().filter_map(|access| Some(access.location.as_ref()?.file.as_str()));
+    files.next().filter(|first| files.all(|other| other == *first))
 }
 
 /// Source files by the names that findings give them, where the PTX's paths lead to them.

@@ -17,7 +17,7 @@ mod speech;
 mod findings;
 mod tried;
 
-pub use findings::{Observed, name_kernels};
+pub use findings::{Observed, ReadSource, name_kernels, only_file, text};
 
 use driver::emulated::{self, Event, Observer, OwnedAllocation};
 use emulator::Allocation;

@@ -11,7 +11,7 @@ use repair::search::CandidateRuns;
 use repair::source::SourceFile;
 use trial::{Fix, Fixable, KernelToFix, Proof, policies};
 
-/// Instructions of one thread after another that a try may take.
+/// Thread instructions that a run of a changed kernel may execute.
 const FUEL: u64 = 1 << 22;
 
 /// Seeds of each schedule under which a changed kernel must leave the same memory.
@@ -32,7 +32,7 @@ struct LaunchFixes<'a> {
 
 impl LaunchFixes<'_> {
     /// Returns true if a fix can be judged. For that the unchanged launch must show the finding again on the copy, and
-    /// the finding must not be two writes of which an order would only choose the one that is lost.
+    /// none of its findings may be two writes of which an order would only choose the one that is lost.
     fn may_be_tried(&self) -> bool {
         let Err(CandidateRuns::Bad(all)) = self.run(self.launch.module(), self.launch.policy().clone()) else {
             return false;
@@ -88,7 +88,7 @@ impl LaunchFixes<'_> {
     fn run(&self, module: &LoadedModule, policy: Policy) -> Result<Vec<u8>, CandidateRuns> {
         let undefined = self.launch.device().stored_undefined();
         let (report, device) = self.launch.run(module, policy, FUEL).ok_or(CandidateRuns::Unfit)?;
-        // Two equal writes are a note, and may be what is left of a lost update.
+        // Of all notes only this one rejects a change: in a file with barriers of parts of a block.
         let is_skipped = self.has_barriers_of_parts() && report.notes.iter().any(is_of_skipped_barrier);
         match report.findings.is_empty() && report.fault.is_none() && !is_skipped {
             // The host would then copy what nothing has written, which is a finding of its own.
@@ -154,7 +154,10 @@ impl Fixable for LaunchFixes<'_> {
         let policy = self.launch.policy().clone();
         match self.launch.changed(ptx) {
             None => CandidateRuns::Unfit,
-            Some(module) => self.run(&module, policy).map_or_else(|shown| shown, |_| CandidateRuns::Nothing),
+            Some(module) => match self.run(&module, policy) {
+                Ok(_) => CandidateRuns::Nothing,
+                Err(shown) => shown,
+            },
         }
     }
 

@@ -1,9 +1,11 @@
 //! Results of trying to fix a finding, or a wrong answer that has none.
 
 use emulator::finding::{Remedy, TextEdit};
+use serde::{Deserialize, Serialize};
 
 /// The result of trying to fix a finding.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Fix {
     /// Nothing was tried: what the cause suggests is all that there is.
     #[default]

@@ -79,23 +79,23 @@ pub(crate) fn trace<J: Fn(&Run) -> anyhow::Result<()> + Sync>(
         return Ok(None);
     }
     let is_paged = asked.files.web.is_some() || is_for_site;
-    let is_first = asked.runs.replay.is_none();
-    let failing = match is_paged && is_first {
+    let is_replay = asked.runs.replay.is_some();
+    let failed_run = match is_paged && !is_replay {
         true => failing_and_wrong(again, outcome).or_else(|| failing(outcome)),
         false => failing(outcome),
     };
-    let fails = failing.is_some();
+    let fails = failed_run.is_some();
     if !is_for_site && before.is_some_and(|before| before.fails || !fails) {
         return Ok(None);
     }
     let checked = |size: usize| if kernel.row.is_fixed { size } else { size.min(FULL_CHECKS_UP_TO) };
-    let id = match failing {
+    let id = match failed_run {
         // If the run is too large for a page, nothing smaller was looked for.
-        failing if is_first && is_for_site && failing.as_ref().is_none_or(|it| it.size > FULL_CHECKS_UP_TO) => {
+        run if !is_replay && is_for_site && run.as_ref().is_none_or(|it| it.size > FULL_CHECKS_UP_TO) => {
             RunId::in_order(size_of_page(kernel, before))
         }
         // A larger one is not checked in full, and leaves no events.
-        Some(failing) if is_first => RunId { size: checked(failing.size), ..failing },
+        Some(run) if !is_replay => RunId { size: checked(run.size), ..run },
         _ => {
             let first = plan[0].run(plan[0].seeds.start);
             RunId { size: checked(first.size), ..first }
@@ -107,8 +107,8 @@ pub(crate) fn trace<J: Fn(&Run) -> anyhow::Result<()> + Sync>(
     let wrong = traced.summary.first_wrong.map(|first| first.why);
     // The words of a wrong answer are chosen while it is found. For another language the run is made once more: it is
     // the same run.
-    let is_said_in = Language::current();
-    let answer = Bilingual::of(|language| match language == is_said_in || !is_paged {
+    let said_in = Language::current();
+    let answer = Bilingual::of(|language| match language == said_in || !is_paged {
         true => report::text::answer(wrong.as_ref()),
         false => {
             let again = again.run(&batch, Observe::default(), None);

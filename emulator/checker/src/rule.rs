@@ -22,11 +22,11 @@
 //! The earlier one happens before the later one if the vector clock of the later one's thread covers its epoch. For a
 //! pair that nothing orders, it makes no difference which one this run made first.
 //!
-//! [`race`] compares one pair, and every race between kernels comes from it; the host's copies and fills are judged in
-//! `past::host`. Which earlier accesses an access is
-//! compared with is another question. [`history`] is the plain answer: with all of them. [`fast`](crate::fast) drops an
-//! access once a newer one races with all that the old one can still race with. Tests compare the two on random kernels
-//! (`lab/proofs/tests/brute_force/`) and on each pair of programs (`lab/proofs/tests/files/alike.rs`).
+//! [`race`] compares one pair. Every race of two accesses by kernels comes from it; the host's copies and fills are
+//! judged in `past::host`. Which earlier accesses an access is compared with is another question. [`history`] is the
+//! plain answer: with all of them. [`fast`](crate::fast) drops an access once a newer one races with all that the old
+//! one can still race with. Tests compare the two on random kernels (`lab/proofs/tests/brute_force/`) and on each pair
+//! of programs (`lab/proofs/tests/files/alike.rs`).
 //!
 //! Both report a race for the same accesses. The rule reports each racing pair. [`fast`](crate::fast) may omit a pair
 //! whose earlier access a newer one [covers], since it reports the pair of the newer one. So pairs may come in another
@@ -76,7 +76,7 @@ pub fn race(current: &Current, earlier: RecordedAccess, new: RecordedAccess) -> 
     earlier.parts().find_map(|earlier| race_of_one(current, earlier, new))
 }
 
-/// True if both touch a byte, and one of them writes. Both touch the same word.
+/// True if both touch a byte, and one of them writes. Both must be accesses of the same word.
 #[inline(always)]
 pub fn conflict(a: AccessInfo, b: AccessInfo) -> bool {
     a.bytes() & b.bytes() != 0 && (a.writes() || b.writes())
@@ -171,8 +171,9 @@ impl Current<'_> {
             || self.actor.order().copied().is_some_and(|copied| self.has_waited(copied, earlier))
     }
 
-    /// True if each access that is morally strong with `new` is so with `old`, which has the same scope. One exception
-    /// is left to [`Current::is_far`]: narrow accesses by the block of `new` if `old` is another block's.
+    /// True if each access that is morally strong with `new` is morally strong with `old`, too, where both have one
+    /// scope. The caller must also check [`Current::is_far`], for narrow accesses by the block of `new` where
+    /// `old` is another block's.
     pub fn reaches_as_far(&self, old: RecordedAccess, new: RecordedAccess) -> bool {
         new.info.scope().is_none() || new.info.is_wide() || self.is_in_its_block(old.warp())
     }

@@ -93,13 +93,13 @@ fn complete(mut list: Vec<ListedFinding>, reading: &Reading, sites: &Sites) -> V
         }
     }
     if list.iter().any(ListedFinding::is_race) {
-        list.retain(|entry| entry.finding.slug != Slug::UndefinedValue || entry.is_first);
+        list.retain(|entry| entry.finding.slug != Slug::UndefinedValue || entry.is_independent);
     }
     // Threads that pair off at different barriers, or store where a variable says that they have not written, may race
     // behind that for no other reason.
     list.sort_by_key(|entry| match entry.finding.slug {
         Slug::BarrierDivergence => 0,
-        Slug::UndefinedValue if entry.is_first => 1,
+        Slug::UndefinedValue if entry.is_independent => 1,
         _ => 2,
     });
     list.into_iter().map(|entry| numbers::in_order(remedies::add(entry.finding))).collect()

@@ -2,11 +2,11 @@
 
 use crate::{
     AccessValue, AtomicOperation, BarrierName, LaunchSite, MemoryAccess, MemoryPlace, ObjectMisuse, SourceLocation,
-    Space, TensorMisuse, ThreadName, Threads,
+    Space, StaticName, TensorMisuse, ThreadName, Threads,
 };
 
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Access {
     /// `None` where the PTX carries no `.loc`.
@@ -41,7 +41,7 @@ impl Access {
 
 /// The action at one end.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Action {
@@ -58,7 +58,7 @@ pub enum Action {
         operation: AtomicOperation,
         operand: Option<AccessValue>,
     },
-    /// An atomic operation of before: what it left.
+    /// An earlier atomic operation, with the value that it left.
     UpdatedTo {
         value: Option<AccessValue>,
     },
@@ -77,7 +77,7 @@ pub enum Action {
     Invalidated,
     AskedPhase,
     Arrived,
-    /// Any of these, of the first of two accesses.
+    /// The first of two uses of an object, where it is not recorded which one it was.
     Used,
     /// An action of an earlier launch of this kernel.
     Earlier {
@@ -117,7 +117,7 @@ pub enum Action {
         place: MemoryPlace,
     },
     UsedUnwritten,
-    /// Made this depend on it.
+    /// Made a decision by an undefined value.
     Decided {
         decision: Decision,
     },
@@ -166,7 +166,8 @@ pub enum Action {
     },
     CalledWithMask {
         threads: Threads,
-        function: &'static str,
+        #[cfg_attr(feature = "json", serde(deserialize_with = "crate::json::static_name"))]
+        function: StaticName,
         mask: u32,
     },
     Waits(Box<Waiting>),
@@ -195,7 +196,8 @@ pub enum Action {
     // Launches by kernels.
     Launched {
         kernel: Option<String>,
-        error: &'static str,
+        #[cfg_attr(feature = "json", serde(deserialize_with = "crate::json::static_name"))]
+        error: StaticName,
     },
     LaunchedWithPointer {
         kernel: String,
@@ -217,7 +219,7 @@ pub enum Action {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum HostOperation {
@@ -259,7 +261,7 @@ pub enum Decision {
 
 /// Why a lane has nothing to give to a shuffle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum AbsentLane {
@@ -276,7 +278,7 @@ pub enum AbsentLane {
 
 /// The action of threads at a barrier that does not take them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum BarrierMisuse {
@@ -297,7 +299,7 @@ pub enum BarrierMisuse {
 
 /// Threads of one block that wait or spin at one place.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Waiting {
     /// Told where the report is about several blocks.
@@ -311,16 +313,17 @@ pub struct Waiting {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum WaitAt {
     /// A `.sync` operation, by CUDA's function.
     Mask {
-        function: &'static str,
+        #[cfg_attr(feature = "json", serde(deserialize_with = "crate::json::static_name"))]
+        function: StaticName,
         mask: u32,
     },
-    /// `come` of the `expected` threads that it counts have come, where it counts.
+    /// `counted`: the threads that it expects and those that have come, if it counts them.
     Barrier {
         barrier: BarrierName,
         counted: Option<Counted>,
@@ -333,7 +336,7 @@ pub enum WaitAt {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Counted {
     pub expected: u32,
@@ -342,7 +345,7 @@ pub struct Counted {
 
 /// The value that spinning threads find.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Look {
@@ -361,7 +364,7 @@ pub enum Look {
 
 /// The state of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Fate {

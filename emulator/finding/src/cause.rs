@@ -4,11 +4,11 @@
 
 use crate::{
     AbsentLane, AccessKind, Blocks, BufferSide, Decision, HostOperation, MemoryPlace, ObjectMisuse, SourceLocation,
-    Space, SurfaceAxis, TensorMisuse, Threads, Unordered,
+    Space, StaticName, SurfaceAxis, TensorMisuse, Threads, Unordered,
 };
 
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "family", rename_all = "kebab-case"))]
 pub enum Cause {
@@ -173,10 +173,11 @@ pub enum Cause {
     // Launches.
     /// `grid.sync()` in a launch that is not cooperative.
     NotCooperative,
-    /// A launch by a kernel failed, and its thread never asked.
+    /// A launch by a kernel failed, and its thread never read the error.
     LaunchFailed {
         kernel: Option<String>,
-        error: &'static str,
+        #[cfg_attr(feature = "json", serde(deserialize_with = "crate::json::static_name"))]
+        error: StaticName,
         reason: LaunchRefusal,
     },
     /// Argument `number` of the launched kernel points to memory that is the parent's own.
@@ -189,7 +190,8 @@ pub enum Cause {
     // Warpgroups.
     /// An instruction that all threads of a warpgroup must execute together, and alike.
     Warpgroup {
-        instruction: &'static str,
+        #[cfg_attr(feature = "json", serde(deserialize_with = "crate::json::static_name"))]
+        instruction: StaticName,
         misuse: WarpgroupMisuse,
     },
 
@@ -213,7 +215,8 @@ pub enum Cause {
     },
     /// A shuffle led out of the warp or its group.
     ShuffleBeyond {
-        function: &'static str,
+        #[cfg_attr(feature = "json", serde(deserialize_with = "crate::json::static_name"))]
+        function: StaticName,
         direction: Option<ShuffleDirection>,
     },
     /// A compare-and-swap failed, and nobody looked.
@@ -222,7 +225,7 @@ pub enum Cause {
 
 /// A value that nothing has written.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NeverWritten {
     pub reached: Reached,
@@ -231,7 +234,7 @@ pub struct NeverWritten {
 
 /// Where an undefined value came to matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Reached {
@@ -240,7 +243,7 @@ pub enum Reached {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Unwritten {
@@ -261,7 +264,7 @@ pub enum Unwritten {
 
 /// A kernel's write to a buffer, the nearest to bytes of it that nothing wrote.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Beside {
     pub at: SourceLocation,
@@ -271,9 +274,9 @@ pub struct Beside {
     pub bytes: u32,
 }
 
-/// A byte of what a kernel's argument points to.
+/// A byte, by its offset from where a kernel's argument points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Beyond {
     /// The argument's number, from 1.
@@ -284,7 +287,7 @@ pub struct Beyond {
 
 /// Threads that had left the kernel before a barrier.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Gone {
     pub threads: Threads,
@@ -294,7 +297,7 @@ pub struct Gone {
 
 /// A shuffle that took the value of a lane that was not there.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Absence {
     pub reached: Reached,
@@ -312,7 +315,7 @@ pub struct Absence {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Away {
@@ -326,13 +329,14 @@ pub enum Away {
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Livelock {
     /// Every thread comes back to where it was while nothing changes: no schedule ends it. Else its fuel was used up.
     pub proven: bool,
-    /// Thread instructions that the launch has run, and how many of them without an end of any thread it was given.
+    /// Thread instructions that the launch has run.
     pub instructions: u64,
+    /// Thread instructions that it may run with no thread ending.
     pub fuel: u64,
     /// Blocks that wait or spin in the same way and are not told.
     pub more_blocks: usize,
@@ -342,7 +346,7 @@ pub struct Livelock {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum LivelockReason {
@@ -356,7 +360,7 @@ pub enum LivelockReason {
 
 /// In what meetings of one warp differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Differs {
@@ -369,7 +373,7 @@ pub enum Differs {
 
 /// All lanes of the warp that have not ended come to the operation in this run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AllCome {
     pub at: Option<SourceLocation>,
@@ -381,7 +385,7 @@ pub struct AllCome {
 
 /// The mistake at an instruction of a warpgroup (PTX ISA, "wgmma.mma_async").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum WarpgroupMisuse {
@@ -403,7 +407,7 @@ pub enum WarpgroupMisuse {
 
 /// Why a launch by a kernel is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum LaunchRefusal {
@@ -427,7 +431,7 @@ pub enum LaunchRefusal {
 
 /// A shape or a size that the device or the kernel does not allow.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum ShapeError {
@@ -490,7 +494,7 @@ pub enum ShapeError {
 
 /// A launch's need of memory besides its buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum MemoryFor {
@@ -502,7 +506,7 @@ pub enum MemoryFor {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum ShuffleDirection {

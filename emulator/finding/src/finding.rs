@@ -6,7 +6,7 @@ use crate::{Access, Cause, Distance, Remedy, Slug, SourceLocation, Unwritten, Wh
 
 /// The kernel's bug. Never the emulator's limit, never the emulator's error.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
     pub slug: Slug,
@@ -18,7 +18,7 @@ pub struct Finding {
     /// Which of the accesses a report's header names; `None`: the one that came last.
     pub headline: Option<usize>,
     pub place: Where,
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::cause"))]
+    #[cfg_attr(feature = "json", serde(with = "json::keyed_cause"))]
     #[cfg_attr(feature = "schema", schemars(with = "json::KeyedCause<'static>"))]
     pub cause: Cause,
     /// Remedies, the smallest first; empty where nothing local does.
@@ -28,7 +28,7 @@ pub struct Finding {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum Severity {

@@ -28,7 +28,7 @@ pub use edit::*;
 pub use finding::*;
 pub use identity::Identity;
 pub use memory::*;
-pub use name::plain_name;
+pub use name::{StaticName, plain_name};
 pub use place::*;
 pub use site::*;
 pub use slug::*;

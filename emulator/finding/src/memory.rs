@@ -5,7 +5,7 @@ use crate::json;
 
 /// PTX ISA, "State Spaces".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum Space {
@@ -36,7 +36,7 @@ impl Space {
 
 /// The scope of a strong access or a fence (PTX ISA, "Scope"), the narrowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum Scope {
@@ -64,7 +64,7 @@ pub enum AccessKind {
 
 /// The memory that an access touches.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MemoryAccess {
     pub kind: AccessKind,
@@ -77,7 +77,7 @@ pub struct MemoryAccess {
 
 /// PTX ISA, "atom".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum AtomicOperation {
@@ -113,7 +113,7 @@ impl AtomicOperation {
 
 /// The type of a value's bits (PTX ISA, "Fundamental Types").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum ValueType {
@@ -139,11 +139,11 @@ pub enum ValueType {
 
 /// The value that an access found or left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Value"))]
 pub struct AccessValue {
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::hexadecimal"))]
+    #[cfg_attr(feature = "json", serde(with = "json::hexadecimal"))]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub bits: u64,
     #[cfg_attr(feature = "json", serde(rename = "type"))]

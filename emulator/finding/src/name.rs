@@ -1,4 +1,7 @@
-//! Names as a source has them.
+//! Names as a source has them, and those of CUDA.
+
+/// The name of a function, an error or an instruction: CUDA's, so that there are few.
+pub type StaticName = &'static str;
 
 /// The source's name from the compiler's: `_ZZ7reverseE1s` is `s` (Itanium C++ ABI, local names).
 pub fn plain_name(mangled: &str) -> String {

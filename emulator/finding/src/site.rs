@@ -2,7 +2,7 @@
 
 /// A place in the kernel's source, as `.loc` gives it, walked out of headers to the user's own line.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SourceLocation {
     pub file: String,
@@ -14,7 +14,7 @@ pub struct SourceLocation {
 
 /// Which thread, as CUDA names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ThreadName {
     pub block: [u32; 3],
@@ -25,7 +25,7 @@ pub struct ThreadName {
 
 /// A launch made by a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LaunchSite {
     /// The kernel that was launched.

@@ -2,9 +2,9 @@
 
 /// Threads of one block, by linear index: a mask for each warp. In JSON the first and the last of each unbroken run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(into = "Vec<[u32; 2]>"))]
+#[cfg_attr(feature = "json", serde(from = "Vec<[u32; 2]>", into = "Vec<[u32; 2]>"))]
 #[cfg_attr(feature = "schema", schemars(with = "Vec<[u32; 2]>"))]
 pub struct Threads {
     warps: Vec<u32>,
@@ -68,9 +68,18 @@ impl From<Threads> for Vec<[u32; 2]> {
     }
 }
 
+impl From<Vec<[u32; 2]>> for Threads {
+    fn from(runs: Vec<[u32; 2]>) -> Threads {
+        let mut threads = Threads::default();
+        let all = runs.into_iter().flat_map(|[first, last]| first..=last);
+        all.for_each(|thread| threads.add(thread / 32, 1 << (thread % 32)));
+        threads
+    }
+}
+
 /// Blocks of one grid.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Blocks {
     pub grid: [u32; 3],
@@ -114,6 +123,7 @@ mod tests {
         threads.add(2, 0x8000_0000);
         assert_eq!(threads.runs(), [(16, 32), (95, 95)]);
         assert_eq!((threads.first(), threads.count()), (16, 18));
+        assert_eq!(Threads::from(Vec::from(threads.clone())), threads);
         assert!(threads.meets(&Threads::of_warp(1, 1)) && !threads.meets(&Threads::of_warp(1, 2)));
     }
 }

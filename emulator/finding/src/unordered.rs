@@ -1,6 +1,6 @@
 //! Two accesses that nothing orders: what might have ordered them, and what is missing.
 
-use crate::{AtomicOperation, Cause, HostOperation, MemoryPlace, Scope, SourceLocation};
+use crate::{AtomicOperation, Cause, HostOperation, MemoryPlace, Scope, SourceLocation, StaticName};
 
 /// Where two threads are to one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -18,7 +18,7 @@ pub enum Distance {
 
 /// Two accesses that nothing orders. The finding's first access is (1), its second (2).
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Unordered {
     pub place: MemoryPlace,
@@ -69,7 +69,7 @@ impl Cause {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LostUpdate {
     /// All who race are lanes of one warp.
@@ -78,7 +78,7 @@ pub struct LostUpdate {
 
 /// Candidates for an order, by where the two threads run.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Relation {
@@ -111,7 +111,7 @@ pub enum Relation {
 
 /// The wait (`griddepcontrol.wait`) that is missing between two launches that may overlap.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "is", rename_all = "kebab-case"))]
 pub enum DependentWait {
@@ -125,7 +125,7 @@ pub enum DependentWait {
 
 /// Parts of a synchronisation that reach their own block only.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Narrow {
     /// Empty where they are not known.
@@ -133,7 +133,7 @@ pub struct Narrow {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NarrowPart {
     /// `None` where it has no line beside the second access.
@@ -145,7 +145,7 @@ pub struct NarrowPart {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Synchroniser {
@@ -160,7 +160,7 @@ pub enum Synchroniser {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Copies {
@@ -185,7 +185,7 @@ pub enum Copies {
 
 /// The fences of the tensormap proxy that are missing between a write of a tensor map and a copy that reads the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum MapFences {
@@ -198,7 +198,7 @@ pub enum MapFences {
 
 /// The facts about two accesses by threads of one launch.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BetweenThreads {
     /// The access that is atomic or volatile, by index, where the other is plain.
@@ -233,7 +233,7 @@ pub struct BetweenThreads {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Branch {
     pub at: SourceLocation,
@@ -242,7 +242,7 @@ pub struct Branch {
 
 /// The way in which a thread waits for what it loads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Polled {
@@ -254,7 +254,7 @@ pub enum Polled {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum PlainAccess {
@@ -267,7 +267,7 @@ pub enum PlainAccess {
 
 /// The missing order of two threads of a launch, shown by this run or read in the code.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Missing {
@@ -294,7 +294,11 @@ pub enum Missing {
     /// (1)'s lane had ended before the warp's barrier.
     LaneEnded { barrier: SourceLocation, end: End },
     /// Both lanes trade registers there, which orders no memory.
-    OnlyShuffled { at: SourceLocation, function: &'static str },
+    OnlyShuffled {
+        at: SourceLocation,
+        #[cfg_attr(feature = "json", serde(deserialize_with = "crate::json::static_name"))]
+        function: StaticName,
+    },
     /// A word that was taken atomically is given back plainly.
     PlainUnlock { taken: SourceLocation, store: SourceLocation },
     /// They hold different locks, or one of them none.
@@ -327,7 +331,7 @@ pub enum Missing {
 
 /// The role of a word by which one thread tells another that it may go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum Word {
@@ -341,7 +345,7 @@ pub enum Word {
 
 /// Where a thread ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct End {
     pub at: SourceLocation,
@@ -350,7 +354,7 @@ pub struct End {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum Turn {
@@ -362,7 +366,7 @@ pub enum Turn {
 
 /// Things that may be mistaken for an order of two threads, the weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum Means {

@@ -21,19 +21,23 @@ pub(crate) struct Recorder<'t> {
     /// Thread instructions executed before the present instruction.
     now: u64,
     step: Option<OpenStep>,
-    /// The values that the next load, store or atomic operation finds or takes.
+    /// The older values that the next load gets.
     pub older: Option<Box<Older>>,
+    /// The number of writes, by lane, that the next store comes before.
     pub behind: Option<[u8; 32]>,
+    /// The older values that the next atomic operation finds.
     pub late: Option<Box<Late>>,
     /// The last event, if it is kept.
     pub last: Option<usize>,
     pub finds: Finds,
 }
 
-/// The step under way: who makes it, in which line, and its event if that is kept.
+/// The step under way.
 struct OpenStep {
+    /// Block, warp and lanes.
     who: (u64, u32, Mask),
     line: usize,
+    /// The index of its event, if that is kept.
     position: Option<usize>,
 }
 
@@ -55,8 +59,8 @@ impl<'t> Recorder<'t> {
         }
     }
 
-    /// A grid of this launch, which kernels have launched.
-    pub fn grid(&mut self, child: &Launch) {
+    /// Adds a grid of this launch, which a kernel has launched.
+    pub fn add_grid(&mut self, child: &Launch) {
         let grids = self.tracer.launches.last_mut().map(|launch| &mut launch.grids);
         grids.into_iter().for_each(|grids| grids.push(grid(child)));
     }
@@ -94,7 +98,7 @@ impl<'t> Recorder<'t> {
         self.put(Some(who), what);
     }
 
-    /// Adds an event that concerns no warp alone.
+    /// Adds an event of no single warp.
     pub fn push_of_none(&mut self, what: impl FnOnce() -> What) {
         if !self.tracer.log.has_room() {
             return self.leave_out();
@@ -124,7 +128,8 @@ impl<'t> Recorder<'t> {
         self.push(at, mask, |_| What::Turn);
     }
 
-    /// A warp has instructions in sequence: a step is those of one line and one group.
+    /// Counts an instruction in the step under way, or begins a step. A step stands for consecutive instructions of one
+    /// group in one source line.
     pub fn executed(&mut self, at: &At, mask: Mask, exec: Mask) {
         self.now = self.tracer.time;
         self.tracer.time += u64::from(exec.count_ones());
@@ -151,8 +156,7 @@ impl<'t> Recorder<'t> {
     fn regroup(&mut self, at: &At, mask: Mask) {
         let Regrouped { joined, left } = self.warps.of(at.block, at.warp).regroup(mask);
         if !joined.is_empty() {
-            let groups = || joined.iter().map(|&group| Lanes(group)).collect();
-            self.push(at, mask | left, |_| What::Join { groups: groups() });
+            self.push(at, mask | left, |_| What::Join { groups: joined.iter().map(|&group| Lanes(group)).collect() });
         }
         if left != 0 {
             self.push(at, mask, |_| What::Split { others: Lanes(left), at_branch: false });

@@ -110,7 +110,7 @@ impl Events for RecordingChecker<'_, '_> {
         self.checker.waited(warp, lane, last);
     }
 
-    fn copied(&mut self, launch: &Launch, linear: u64, copy: &UnderWay, block: &mut Block) {
+    fn copy_moves(&mut self, launch: &Launch, linear: u64, copy: &UnderWay, block: &mut Block) {
         self.record.push_of_none(|| What::Copied {
             in_block: linear,
             by_warp: copy.warp,
@@ -118,7 +118,7 @@ impl Events for RecordingChecker<'_, '_> {
             bytes: copy.bytes,
             to: Bits(copy.to),
         });
-        self.checker.copied(launch, linear, copy, block);
+        self.checker.copy_moves(launch, linear, copy, block);
         self.told();
     }
 
@@ -152,8 +152,8 @@ impl Events for RecordingChecker<'_, '_> {
         self.told();
     }
 
-    fn bulk_reads(&mut self, launch: &Launch, linear: u64, copy: &BulkUnderWay, block: &mut Block) {
-        self.checker.bulk_reads(launch, linear, copy, block);
+    fn bulk_has_read(&mut self, launch: &Launch, linear: u64, copy: &BulkUnderWay, block: &mut Block) {
+        self.checker.bulk_has_read(launch, linear, copy, block);
     }
 
     fn bulk_writes(&mut self, launch: &Launch, linear: u64, copy: &BulkUnderWay, blocks: &mut CopyBlocks<Block>) {

@@ -228,6 +228,10 @@ takes-not-float = takes { $size } bytes, but the exercise passes a float
 takes-not-pointer = takes { $size } bytes, but the exercise passes a pointer
 takes-not-type = takes { $size } bytes, but the exercise passes a { $ty } of { $bytes }
 takes-not-number = takes { $size } bytes, but the exercise passes a number
+takes-too-small-number = takes { $size } { $size ->
+    [one] byte
+   *[other] bytes
+}, but the exercise passes { $value }
 not-understood = the emulated GPU does not understand `{ $kernel }`, PTX line { $line }: { $what }
 unsupported = the emulated GPU does not support `{ $what }` in `{ $kernel }`
 launch-refused = the launch is refused: { $why }

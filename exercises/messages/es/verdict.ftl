@@ -228,6 +228,7 @@ takes-not-float = su tamaño en bytes es { $size }, pero el ejercicio pasa un fl
 takes-not-pointer = su tamaño en bytes es { $size }, pero el ejercicio pasa un puntero
 takes-not-type = su tamaño en bytes es { $size }, pero el ejercicio pasa un { $ty } de { $bytes }
 takes-not-number = su tamaño en bytes es { $size }, pero el ejercicio pasa un número
+takes-too-small-number = su tamaño en bytes es { $size }, pero el ejercicio pasa { $value }
 not-understood = la GPU emulada no entiende `{ $kernel }`, línea { $line } del PTX: { $what }
 unsupported = la GPU emulada no admite `{ $what }` en `{ $kernel }`
 launch-refused = el lanzamiento se rechaza: { $why }

@@ -37,6 +37,7 @@ no-folder = no temporary folder can be made
 no-start = { $program } cannot be started
 no-library = { $file } is missing. It lies beside gpu-check, or where that was built. `cargo build -p gpu-check` builds it in the repository, and { $variable } names it elsewhere
 not-compiled = { $compiler } does not compile { $file }
+bad-variable = { $name } is "{ $value }", which is no value for it. It is ignored
 no-records = { $file } cannot be read
 not-written = { $file } cannot be written
 no-lines = compile with -lineinfo, and reports name lines of the source

@@ -37,6 +37,7 @@ no-folder = no se puede crear una carpeta temporal
 no-start = no se puede iniciar { $program }
 no-library = falta { $file }. Está junto a gpu-check, o donde se construyó. `cargo build -p gpu-check` lo construye en el repositorio, y { $variable } lo nombra en otro lugar
 not-compiled = { $compiler } no compila { $file }
+bad-variable = { $name } es "{ $value }", que no es un valor para ella. Se ignora
 no-records = no se puede leer { $file }
 not-written = no se puede escribir { $file }
 no-lines = compila con -lineinfo, y los informes nombran líneas del código fuente

@@ -1,33 +1,15 @@
 //! Merges the findings of all runs.
 
+use super::bug::{self, Bug};
 use super::cli::{CheckOptions, Format, NOT_CHECKED};
 use super::explored::ExploredLaunches;
 use super::run::Run;
 use anyhow::{Context, Result};
-use gpu_check::record::{FindingRecord, Record, Why};
+use gpu_check::record::{Record, Why};
 use serde_json::{Value, json};
-use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use tell::sarif;
-
-/// A finding, and the runs that have it.
-struct Bug<'a> {
-    found: Cow<'a, FindingRecord>,
-    runs: BTreeSet<usize>,
-}
-
-impl Bug<'_> {
-    /// Turns a note about unordered volatile accesses into an error, since the outputs of the runs differ.
-    fn explain_difference(&mut self) {
-        if let Some(text) = self.found.text_as_error.clone() {
-            let found = self.found.to_mut();
-            found.is_note = false;
-            found.problem.level = sarif::Level::Error;
-            found.text = text;
-        }
-    }
-}
 
 /// Something that the emulated GPU cannot do, and the program that asked for it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,16 +42,26 @@ enum CheckOutcome {
     NotChecked,
 }
 
-/// Calls that failed, and what was refused, are named up to so many.
+/// Failed calls, and refused work, are named up to this many.
 const NAMED: usize = 3;
 
-/// The launches that began in a run, and the kernel of the last one if it has not ended.
-fn begun(run: &Run) -> (usize, Option<&str>) {
-    run.records.iter().fold((0, None), |(count, under_way), record| match record {
-        Record::Begun { kernel } => (count + 1, Some(kernel.as_str())),
-        Record::Launch { .. } | Record::Refused { .. } => (count, None),
-        _ => (count, under_way),
-    })
+/// The launches of a run that was stopped.
+#[derive(Clone, Copy, Default)]
+struct StoppedRun<'a> {
+    /// The number of launches that began.
+    begun: usize,
+    /// The kernel of the last one, if it had not ended.
+    under_way: Option<&'a str>,
+}
+
+impl<'a> StoppedRun<'a> {
+    fn of(run: &'a Run) -> StoppedRun<'a> {
+        run.records.iter().fold(StoppedRun::default(), |so_far, record| match record {
+            Record::Begun { kernel } => StoppedRun { begun: so_far.begun + 1, under_way: Some(kernel) },
+            Record::Launch { .. } | Record::Refused { .. } => StoppedRun { under_way: None, ..so_far },
+            _ => so_far,
+        })
+    }
 }
 
 pub struct MergedRuns<'a> {
@@ -83,8 +75,8 @@ pub struct MergedRuns<'a> {
     /// Number of runs whose output differs from that of the first run whose output was kept.
     differing: usize,
     late: usize,
-    /// Launches that had begun in a run that was stopped, the most of any, and the last of them if it had not ended.
-    begun: Option<(usize, Option<&'a str>)>,
+    /// The most telling of the runs that were stopped: one with a launch under way, then the one with most launches.
+    stopped_run: Option<StoppedRun<'a>>,
     /// Launches of the first run that were left out, by name or number.
     unchecked: usize,
     /// Kernels that did not end as they should, each with why.
@@ -104,29 +96,14 @@ pub struct MergedRuns<'a> {
 
 impl<'a> MergedRuns<'a> {
     pub fn of(runs: &'a [Run]) -> MergedRuns<'a> {
-        let (mut bugs, mut known): (Vec<Bug>, HashMap<_, usize>) = (Vec::new(), HashMap::new());
-        for (number, run) in runs.iter().enumerate() {
-            for record in &run.records {
-                let Record::Finding(found) = record else { continue };
-                let index = *known.entry((found.is_note, &found.identity)).or_insert_with(|| {
-                    bugs.push(Bug { found: Cow::Borrowed(&**found), runs: BTreeSet::new() });
-                    bugs.len() - 1
-                });
-                let bug = &mut bugs[index];
-                bug.runs.insert(number);
-                // An order of the lanes of one warp does not order the warps of a larger launch.
-                if found.distance > bug.found.distance {
-                    bug.found = Cow::Borrowed(&**found);
-                }
-            }
-        }
+        let mut bugs = bug::merged(runs);
         let outputs: Vec<&Vec<u8>> = runs.iter().filter_map(|run| run.output.as_ref()).collect();
         let differing = outputs.iter().filter(|output| Some(*output) != outputs.first()).count();
         if differing > 0 {
             bugs.iter_mut().for_each(Bug::explain_difference);
         }
         // Errors first, each group as it was met.
-        bugs.sort_by_key(|bug| bug.found.is_note);
+        bugs.sort_by_key(|bug| bug.is_note);
         let stopped = runs.iter().flat_map(|run| &run.records).filter_map(|record| match record {
             // A consequence of a refusal is not the program's bug.
             Record::Stopped { kernel, why, is_after_refusal } if !is_after_refusal || *why == Why::Limit => {
@@ -155,8 +132,8 @@ impl<'a> MergedRuns<'a> {
         for record in runs.first().map_or(&[][..], |run| &run.records) {
             match record {
                 Record::Launch { schedules: 0, .. } => unchecked += 1,
-                Record::Launch { kernel, schedules } => {
-                    kernels.push(kernel.as_str());
+                Record::Launch { ptx_name, schedules } => {
+                    kernels.push(ptx_name.as_str());
                     *schedules_of.entry(*schedules).or_insert(0) += 1;
                 }
                 Record::Failed { call, error } if !failed.contains(&(call.as_str(), error.as_str())) => {
@@ -173,11 +150,11 @@ impl<'a> MergedRuns<'a> {
             schedules_of,
             differing,
             late: runs.iter().filter(|run| run.is_late).count(),
-            begun: runs
+            stopped_run: runs
                 .iter()
                 .filter(|run| run.is_late)
-                .map(begun)
-                .max_by_key(|&(count, kernel)| (kernel.is_some(), count)),
+                .map(StoppedRun::of)
+                .max_by_key(|run| (run.under_way.is_some(), run.begun)),
             unchecked,
             stopped,
             limited: limited.into_iter().map(|(kernel, _)| kernel).collect(),
@@ -211,14 +188,14 @@ impl<'a> MergedRuns<'a> {
     }
 
     fn errors(&self) -> usize {
-        let found = self.bugs.iter().filter(|bug| !bug.found.is_note).count();
+        let found = self.bugs.iter().filter(|bug| !bug.is_note).count();
         found + self.stopped.len() + self.explored.errors(|kernel| self.is_reported(kernel))
     }
 
     /// Returns true if an error of this kernel is reported anyway.
     fn is_reported(&self, kernel: &str) -> bool {
-        let mut errors = self.bugs.iter().filter(|bug| !bug.found.is_note);
-        errors.any(|bug| report::readable(&bug.found.problem.kernel) == kernel)
+        let mut errors = self.bugs.iter().filter(|bug| !bug.is_note);
+        errors.any(|bug| report::readable(&bug.found.finding.kernel) == kernel)
             || self.stopped.iter().any(|(stopped, _)| *stopped == kernel)
     }
 
@@ -226,7 +203,7 @@ impl<'a> MergedRuns<'a> {
     pub fn tell(&self, options: &CheckOptions, took: Duration) -> Result<()> {
         let mut text = String::new();
         for bug in &self.bugs {
-            text += &format!("\n{}\n", bug.found.text.trim_end());
+            text += &format!("\n{}\n", bug.text().trim_end());
             if self.runs > 1 {
                 text += &format!("   = {}\n", say!("in-runs", count = bug.runs.len(), all = self.runs));
             }
@@ -248,7 +225,7 @@ impl<'a> MergedRuns<'a> {
     fn summary(&self, took: Duration) -> String {
         let mut lines = Vec::new();
         // The host's own copies and frees have no line either, and no kernel.
-        if self.bugs.iter().any(|bug| bug.found.problem.at.is_none() && !bug.found.problem.kernel.is_empty()) {
+        if self.bugs.iter().any(|bug| bug.found.finding.locations().next().is_none() && bug.is_of_kernel()) {
             lines.push(say!("no-lines"));
         }
         if !self.stood_in.is_empty() {
@@ -258,8 +235,8 @@ impl<'a> MergedRuns<'a> {
         if self.late > 0 {
             lines.push(say!("late", count = self.late, all = self.runs));
         }
-        if let Some((number, Some(kernel))) = self.begun {
-            lines.push(say!("unended", number, kernel));
+        if let Some(StoppedRun { begun, under_way: Some(kernel) }) = self.stopped_run {
+            lines.push(say!("unended", number = begun, kernel));
         }
         if self.differing > 0 {
             lines.push(say!("differing", count = self.differing, all = self.runs));
@@ -279,8 +256,8 @@ impl<'a> MergedRuns<'a> {
         let seconds = format!("{:.1}", took.as_secs_f64());
         lines.push(match self.launches {
             0 if !self.unfinished().is_empty() || self.unchecked > 0 => say!("all-refused"),
-            0 => match self.begun {
-                Some((count, _)) if count > 0 => say!("nothing-ended", count),
+            0 => match self.stopped_run {
+                Some(StoppedRun { begun: count @ 1.., .. }) => say!("nothing-ended", count),
                 _ if self.late > 0 => say!("nothing-begun"),
                 _ => say!("nothing-checked"),
             },
@@ -316,14 +293,16 @@ impl<'a> MergedRuns<'a> {
 
     /// One object, to the file that was named, or to stderr: stdout is the program's.
     pub fn tell_machines(&self, options: &CheckOptions) -> Result<()> {
-        let mut problems: Vec<sarif::Problem> = self.bugs.iter().map(|bug| bug.found.problem.clone()).collect();
+        let mut problems: Vec<sarif::Problem> = self.bugs.iter().map(Bug::problem).collect();
         problems.extend(self.explored.problems());
         let value = match options.format {
             Format::Sarif => self.sarif(&problems),
             _ => json!({
                 "runs": self.runs,
                 "late": self.late,
-                "unended": self.begun.and_then(|(number, kernel)| Some(json!({ "kernel": kernel?, "launch": number }))),
+                "unended": self.stopped_run.and_then(|run| {
+                    Some(json!({ "kernel": run.under_way?, "launch": run.begun }))
+                }),
                 "differing": self.differing,
                 "launches": self.launches,
                 "unchecked": self.unchecked,
@@ -351,9 +330,11 @@ impl<'a> MergedRuns<'a> {
                     "error": error,
                 })).collect::<Vec<_>>(),
                 "findings": self.bugs.iter().map(|bug| json!({
-                    "isNote": bug.found.is_note,
+                    "isNote": bug.is_note,
                     "inRuns": bug.runs.len(),
-                    "problem": bug.found.problem,
+                    "problem": bug.problem(),
+                    "finding": bug.finding(),
+                    "fix": bug.found.fix,
                 })).collect::<Vec<_>>(),
             }),
         };

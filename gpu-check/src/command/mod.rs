@@ -1,3 +1,4 @@
+pub mod bug;
 pub mod cli;
 pub mod compile;
 pub mod explored;

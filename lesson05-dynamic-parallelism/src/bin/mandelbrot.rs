@@ -98,7 +98,7 @@ fn point(text: &str) -> Result<(f64, f64), String> {
 }
 
 fn depth(text: &str) -> Result<usize, String> {
-    // A byte holds four times the depth, and something besides.
+    // A byte holds `4 * depth + kind`. The largest picture has 15 halvings down to a pixel.
     text.parse().ok().filter(|depth| (1..=20).contains(depth)).ok_or_else(|| say!("not-a-depth"))
 }
 

@@ -21,10 +21,15 @@ pub(crate) enum HandleKind {
 
 static OWNERS: RwLock<BTreeMap<u64, (HandleKind, Weak<Context>)>> = RwLock::new(BTreeMap::new());
 
-/// A number that no handle has had. The first values stay free: CUDA gives 0, 1 and 2 meanings of their own.
+/// The first handle. CUDA gives 0, 1 and 2 meanings of their own; no other number near this one has any.
+const FIRST: u64 = 0x0E00_0010;
+/// The distance of handles, as if they were addresses of objects.
+const STEP: u64 = 0x10;
+
+/// A number that no handle has had.
 pub(crate) fn fresh() -> u64 {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
-    0x0E00_0000 + 0x10 * NEXT.fetch_add(1, Ordering::Relaxed)
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    FIRST + STEP * NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 /// A new handle of an object that `context` owns.

@@ -123,7 +123,7 @@ impl Events for Checker<'_> {
         warp.order.waited_for(lane, last);
     }
 
-    fn copied(&mut self, launch: &Launch, linear: u64, copy: &UnderWay, block: &mut BlockState) {
+    fn copy_moves(&mut self, launch: &Launch, linear: u64, copy: &UnderWay, block: &mut BlockState) {
         let site = block.order.copies().moves(copy);
         self.state.undefined_mut().move_copy(
             launch,
@@ -138,7 +138,7 @@ impl Events for Checker<'_> {
         self.check_bulk(start, blocks, warp);
     }
 
-    fn bulk_reads(&mut self, launch: &Launch, linear: u64, copy: &BulkUnderWay, block: &mut BlockState) {
+    fn bulk_has_read(&mut self, launch: &Launch, linear: u64, copy: &BulkUnderWay, block: &mut BlockState) {
         let launch_place = LaunchPlace { launch: self.number, site: block.order.bulk().site(copy.number) };
         self.state.undefined_mut().read_bulk(launch, copy, linear, &mut block.undefined, launch_place);
     }

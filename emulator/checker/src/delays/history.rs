@@ -62,7 +62,7 @@ impl DelayStep {
     }
 
     /// True if it happens before the next step of `thread`, whose view is `view`.
-    fn is_behind(self, thread: DelayStep, view: &View) -> bool {
+    fn happens_before(self, thread: DelayStep, view: &View) -> bool {
         (self.block, self.warp, self.lane) == (thread.block, thread.warp, thread.lane)
             || view.clock_with_fences(self.block, self.warp, self.lane as usize) >= self.clock
     }
@@ -95,11 +95,13 @@ struct ReadingLanes {
 }
 
 impl DelayedWrite {
-    fn is_behind(&self, thread: DelayStep, view: &View) -> bool {
-        self.by.is_some_and(|by| by.is_behind(thread, view))
+    /// True if the write, or a read of it, happens before the next step of `thread`: older writes are hidden from it.
+    fn is_hiding(&self, thread: DelayStep, view: &View) -> bool {
+        self.by.is_some_and(|by| by.happens_before(thread, view))
             || self.earlier.as_ref().is_some_and(|earlier| earlier.is_before(view))
             || self.readers.iter().any(|reader| {
-                lanes(reader.lanes).any(|lane| DelayStep { lane: lane as u32, ..reader.by }.is_behind(thread, view))
+                lanes(reader.lanes)
+                    .any(|lane| DelayStep { lane: lane as u32, ..reader.by }.happens_before(thread, view))
             })
     }
 }
@@ -133,19 +135,17 @@ impl Writes {
         hands_on && self.writes.range(at..).all(meets) && !pairs.any(|(a, b)| b.updates && warp(a) == warp(b))
     }
 
-    /// True if `release`, between the update at `at` and the write before it, can reach no thread any more. Then all
-    /// threads that have observed the updates from there on, and whose scopes let them acquire it, have ended, and used
-    /// nothing that they acquired by them.
+    /// Returns true if `release`, between the update at `at` and the write before it, can reach no thread any more. That
+    /// is known if all threads that have observed the updates from there on are of device scope or wider, have ended,
+    /// and have used nothing that they acquired by them. A reader of narrower scope counts as one that it may reach.
     fn is_done_from(&self, at: usize, (followers, release): (&Followers, Reach)) -> bool {
-        let updates = || self.writes.range(at..).take_while(|write| write.updates);
-        let of_write = |write: &DelayedWrite| write.by.map(|by| (by, 1 << by.lane, write.since));
-        let of_readers = |write: &DelayedWrite| {
-            let readers = write.readers.iter();
-            readers.map(|reader| (reader.by, reader.lanes, reader.since)).collect::<Vec<_>>()
-        };
-        let mut all = updates().flat_map(|write| of_write(write).into_iter().chain(of_readers(write)));
-        all.all(|(by, lanes, since)| {
+        let mut updates = self.writes.range(at..).take_while(|write| write.updates);
+        let is_done = |by: DelayStep, lanes, since| {
             by.strength == Strength::Wide && followers.are_done(by.block, by.warp, lanes, since, release)
+        };
+        updates.all(|write| {
+            write.by.is_none_or(|by| is_done(by, 1 << by.lane, write.since))
+                && write.readers.iter().all(|reader| is_done(reader.by, reader.lanes, reader.since))
         })
     }
 }
@@ -159,8 +159,9 @@ pub struct Histories {
 }
 
 impl Histories {
-    /// Records the size of an access. Returns false if sizes are mixed: such a location gives no older values.
-    fn fits(&mut self, address: u64, bytes: u32, writes: bool) -> bool {
+    /// Records the size of an access. Returns false if sizes are mixed: such a location gives no older values, and its
+    /// history is dropped.
+    fn note_size(&mut self, address: u64, bytes: u32, writes: bool) -> bool {
         let is_full = self.sizes.len() >= MOST_PLACES;
         let mut fits = true;
         for eight in address / 8..=(address + u64::from(bytes) - 1) / 8 {
@@ -191,7 +192,7 @@ impl Histories {
         undefined: u64,
         updates: bool,
     ) {
-        if !self.fits(address, bytes, true) {
+        if !self.note_size(address, bytes, true) {
             return;
         }
         let place = self.places.entry(address).or_default();
@@ -230,8 +231,8 @@ impl Histories {
             DelayedWrite { by: Some(by), since, released: found, updates: true, ..DelayedWrite::default() },
         );
         let Some(place) = self.places.get_mut(&address) else { return false };
-        let behind = place.writes.len().saturating_sub(back as usize);
-        let updates = place.writes.range_mut(behind..).take_while(|write| write.updates);
+        let later = place.writes.len().saturating_sub(back as usize);
+        let updates = place.writes.range_mut(later..).take_while(|write| write.updates);
         updates.map(|write| write.released.hand_on(bytes, released)).count() == back as usize
     }
 
@@ -248,7 +249,7 @@ impl Histories {
     /// Returns the numbers of last writes before which a store of `thread` may take its position: bit `n` stands for
     /// `n`, from 1 on.
     pub fn behind(&self, address: u64, bytes: u32, thread: DelayStep, view: &View) -> u8 {
-        let most = self.most(address, bytes, thread, view) as usize;
+        let most = self.furthest_back(address, bytes, thread, view) as usize;
         let Some(place) = self.places.get(&address).filter(|_| most != 0) else { return 0 };
         let next = |back: &usize| &place.writes[place.writes.len() - back];
         (1..=most).filter(|back| !next(back).updates).map(|back| 1 << back).sum()
@@ -264,7 +265,7 @@ impl Histories {
         (thread, view): (DelayStep, &View),
         followers: Option<(&Followers, Reach)>,
     ) -> u8 {
-        let most = self.most(address, bytes, thread, view) as usize;
+        let most = self.furthest_back(address, bytes, thread, view) as usize;
         let Some(place) = self.places.get(&address).filter(|_| most != 0) else { return 0 };
         let fits = |back: &usize| {
             let at = place.writes.len() - back;
@@ -273,21 +274,21 @@ impl Histories {
         (1..=most).filter(fits).map(|back| 1 << back).sum()
     }
 
-    /// Returns the number of writes that `thread` may read back.
-    pub fn most(&self, address: u64, bytes: u32, thread: DelayStep, view: &View) -> u32 {
+    /// Returns how many writes before the latest a load of `thread` may look back.
+    pub fn furthest_back(&self, address: u64, bytes: u32, thread: DelayStep, view: &View) -> u32 {
         let Some(place) = self.places.get(&address).filter(|_| self.sizes.get(&(address / 8)) == Some(&bytes)) else {
             return 0;
         };
         if place.missed.get() >= PATIENCE {
             return 0;
         }
-        let hidden = place.writes.iter().rev().position(|write| write.is_behind(thread, view));
+        let hidden = place.writes.iter().rev().position(|write| write.is_hiding(thread, view));
         hidden.unwrap_or(place.writes.len() - 1) as u32
     }
 
     /// Records that `thread` reads the write `back` before the latest.
     pub fn reads(&mut self, address: u64, bytes: u32, back: u32, (thread, since): (DelayStep, u64)) {
-        if !self.fits(address, bytes, false) {
+        if !self.note_size(address, bytes, false) {
             return;
         }
         let Some(place) = self.places.get_mut(&address) else { return };
@@ -370,13 +371,13 @@ mod tests {
         let mut histories = Histories::default();
         histories.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
         histories.wrote(64, 4, (step(0, 2), 0), SyncVar::default(), 0, false);
-        let most = |histories: &Histories, view: &View| histories.most(64, 4, step(1, 1), view);
+        let most = |histories: &Histories, view: &View| histories.furthest_back(64, 4, step(1, 1), view);
         assert_eq!(most(&histories, &View::default()), 2);
         assert_eq!(most(&histories, &knowing(&[step(0, 1)])), 1);
         assert_eq!(most(&histories, &knowing(&[step(0, 2)])), 0);
         // The writer itself, and a size that no write had.
-        assert_eq!(histories.most(64, 4, step(0, 2), &View::default()), 0);
-        assert_eq!(histories.most(64, 2, step(1, 1), &View::default()), 0);
+        assert_eq!(histories.furthest_back(64, 4, step(0, 2), &View::default()), 0);
+        assert_eq!(histories.furthest_back(64, 2, step(1, 1), &View::default()), 0);
     }
 
     #[test]
@@ -385,9 +386,9 @@ mod tests {
         histories.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
         histories.reads(64, 4, 0, (step(2, 5), 0));
         histories.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
-        assert_eq!(histories.most(64, 4, step(2, 6), &View::default()), 1);
-        assert_eq!(histories.most(64, 4, step(1, 1), &knowing(&[step(2, 5)])), 1);
-        assert_eq!(histories.most(64, 4, step(1, 1), &knowing(&[step(2, 4)])), 2);
+        assert_eq!(histories.furthest_back(64, 4, step(2, 6), &View::default()), 1);
+        assert_eq!(histories.furthest_back(64, 4, step(1, 1), &knowing(&[step(2, 5)])), 1);
+        assert_eq!(histories.furthest_back(64, 4, step(1, 1), &knowing(&[step(2, 4)])), 2);
     }
 
     #[test]
@@ -406,7 +407,7 @@ mod tests {
         histories.wrote_behind(64, 1, (step(3, 1), 0), SyncVar::default(), 5);
         assert_eq!(histories.older(64, 1).map(|older| older.1), Some(5));
         // Its own thread reads it or a later one, and stores before neither.
-        assert_eq!(histories.most(64, 4, step(3, 1), &View::default()), 1);
+        assert_eq!(histories.furthest_back(64, 4, step(3, 1), &View::default()), 1);
         assert_eq!(behind(&histories, &View::default()), 0b0010);
         (0..PATIENCE).for_each(|_| histories.wrote_behind(64, 1, (step(3, 1), 0), SyncVar::default(), 0));
         assert_eq!(behind(&histories, &View::default()), 0);
@@ -443,9 +444,9 @@ mod tests {
         let mut histories = Histories::default();
         histories.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
         histories.wrote(68, 2, (step(0, 1), 0), SyncVar::default(), 0, false);
-        assert_eq!(histories.most(64, 4, step(1, 1), &View::default()), 0);
+        assert_eq!(histories.furthest_back(64, 4, step(1, 1), &View::default()), 0);
         histories.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
-        assert_eq!(histories.most(64, 4, step(1, 1), &View::default()), 0);
+        assert_eq!(histories.furthest_back(64, 4, step(1, 1), &View::default()), 0);
     }
 
     #[test]
@@ -454,7 +455,7 @@ mod tests {
         histories.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
         histories.wrote(72, 8, (step(0, 1), 0), SyncVar::default(), 0, false);
         histories.forget(60, 8);
-        let most = |address, bytes| histories.most(address, bytes, step(1, 1), &View::default());
+        let most = |address, bytes| histories.furthest_back(address, bytes, step(1, 1), &View::default());
         assert_eq!((most(64, 4), most(72, 8)), (0, 1));
     }
 
@@ -463,6 +464,6 @@ mod tests {
         let mut histories = Histories::default();
         histories.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
         (0..PATIENCE).for_each(|_| histories.reads(64, 4, 1, (step(1, 1), 0)));
-        assert_eq!(histories.most(64, 4, step(1, 1), &View::default()), 0);
+        assert_eq!(histories.furthest_back(64, 4, step(1, 1), &View::default()), 0);
     }
 }

@@ -179,7 +179,8 @@ impl Delays {
         let histories = self.histories_of(touch, block)?;
         let mut older: Option<Box<Older>> = None;
         for (element, lane, address) in places(touch, touch.mask) {
-            let most = histories.most(address, touch.bytes, step(touch, lane, warp.clock()), &warp.views()[lane]);
+            let most =
+                histories.furthest_back(address, touch.bytes, step(touch, lane, warp.clock()), &warp.views()[lane]);
             if most != 0 {
                 older.get_or_insert_with(|| Box::new(Older::NONE)).back[element][lane] = most as u8;
             }

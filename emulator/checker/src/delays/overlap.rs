@@ -34,6 +34,7 @@ impl EarlierAccesses {
     }
 }
 
+// Rare, and so kept out of the code of each access.
 #[inline(never)]
 fn is_any_before((first, last): (u32, u32), past: &Past, has_waited: bool) -> bool {
     [first, last].iter().any(|&launch| past.is_before(launch, has_waited))

@@ -30,7 +30,7 @@ impl Delays {
         for lane in lanes(touch.mask) {
             let (address, view) = (touch.addresses[lane], &warp.views()[lane]);
             let by = step(touch, lane, warp.clock());
-            let most = histories.most(address, touch.bytes, by, view);
+            let most = histories.furthest_back(address, touch.bytes, by, view);
             if most == 0 || at_one(touch.addresses, address) & touch.mask != 1 << lane {
                 continue;
             }

@@ -238,11 +238,11 @@ impl Lockset {
             return None;
         }
         // Without a fence between them all steps have one clock, and a loop may have run again.
-        let is_open = |hold: &LockHold| {
+        let is_ambiguous = |hold: &LockHold| {
             let taken = hold.taken.step.clock;
             hold.released.is_some_and(|end| end.step.clock == taken && taken == step.clock)
         };
-        if held.iter().any(is_open) {
+        if held.iter().any(is_ambiguous) {
             return None;
         }
         held.retain(|hold| hold.taken.step.is_before(step) && hold.released.is_none_or(|end| step.is_before(end.step)));
@@ -317,8 +317,8 @@ pub fn store_changes(touch: &Touch, store: &StoreOp, regs: &Registers) -> LaneCh
 }
 
 /// Returns the changes of lanes in `mask`, in lane order. `write` returns the value that a lane leaves for the one that
-/// it finds.
-fn changes(touch: &Touch, mask: Mask, write: impl Fn(usize, u64) -> u64, only_others: bool) -> LaneChanges {
+/// it finds. With `skips_unchanged` a lane that leaves the value that it finds has no change.
+fn changes(touch: &Touch, mask: Mask, write: impl Fn(usize, u64) -> u64, skips_unchanged: bool) -> LaneChanges {
     let mut all = [None; WARP];
     // No lock is wider than this.
     let (Some(region), 1..=8) = (touch.region, touch.bytes) else { return all };
@@ -330,7 +330,7 @@ fn changes(touch: &Touch, mask: Mask, write: impl Fn(usize, u64) -> u64, only_ot
         let last = lanes(before).filter_map(|lane| all[lane]).last();
         let found = last.map_or_else(|| region.load_sized(address, bytes), |(_, left)| left);
         let left = write(lane, found) & kept;
-        all[lane] = (!only_others || left != found).then_some((found, left));
+        all[lane] = (!skips_unchanged || left != found).then_some((found, left));
     }
     all
 }

@@ -5,7 +5,7 @@
 //!
 //! A warp mostly touches memory as a row, lane by lane. Then one line of 32 bytes represents the accesses of all lanes
 //! that lie in it. If accesses are less regular, a line has eight cells of four bytes. Line and cell hold the last
-//! write and the last read; other accesses go to a [side table](crate::fast::overflow). Rows of many warps that read
+//! write and the last read; other accesses go to a [side table](crate::fast::side_table). Rows of many warps that read
 //! one line are kept with its page. A line takes 32 bytes, its cells 256, and pages of lines exist only where memory
 //! was touched.
 //!

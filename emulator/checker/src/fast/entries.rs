@@ -1,4 +1,4 @@
-//! A list of one word's accesses in the [side table](crate::fast::overflow): one entry represents many lanes of a
+//! A list of one word's accesses in the [side table](crate::fast::side_table): one entry represents many lanes of a
 //! warp.
 //!
 //! Property: accesses of one warp at one clock in one manner differ by their lanes alone. Whatever races with a strong

@@ -280,7 +280,7 @@ impl WriteChain {
 
     /// Returns the number of the oldest write that `read`, a read of the write number `at`, observes. `None` if that
     /// write is not known, or `read` does not link to it.
-    fn since(
+    fn oldest_observed(
         &self,
         at: u32,
         read: RecordedAccess,
@@ -299,7 +299,7 @@ impl WriteChain {
 
     /// Returns the number of the oldest write that the latest one's joined updates hand on, if `read` reads one of them
     /// that is `back` positions before the latest.
-    fn since_joined(
+    fn oldest_joined(
         &self,
         back: u32,
         read: RecordedAccess,
@@ -321,13 +321,13 @@ impl WriteChain {
         links: impl Fn(RecordedAccess, RecordedAccess) -> bool,
     ) {
         self.begin_like(old, read);
-        if let Some(since) = self.since_joined(back, read, &links).filter(|_| !fails) {
+        if let Some(since) = self.oldest_joined(back, read, &links).filter(|_| !fails) {
             return self.note((read, false), self.at - 1, since);
         }
         let at = self.at.wrapping_sub(back);
         // A compare-and-swap that fails comes before the next write, also where it has observed none.
         let nothing = (fails && at >= self.counted).then_some(at.wrapping_add(1));
-        if let Some(since) = self.since(at, read, links).or(nothing) {
+        if let Some(since) = self.oldest_observed(at, read, links).or(nothing) {
             self.note((read, fails), at, since);
         }
     }
@@ -359,7 +359,7 @@ impl WriteChain {
             // The position is not known: joined updates share this number.
             return;
         }
-        let since = self.since(number - 1, new, &links).unwrap_or(number);
+        let since = self.oldest_observed(number - 1, new, &links).unwrap_or(number);
         let is_next = |known: &&Recent| known.info.writes() && !known.fails && known.at == number;
         let next = self.recent.iter().find(is_next).map(|known| known.touched(known.last));
         self.make_room(number, next.is_some_and(|next| links(new, next)));
@@ -371,7 +371,10 @@ impl WriteChain {
     fn make_room(&mut self, number: u32, is_handed_on: bool) {
         let later = |at: &mut u32| *at += u32::from(*at >= number);
         let begins_later = |since: &mut u32| *since += u32::from(*since >= number + u32::from(is_handed_on));
-        self.recent.iter_mut().for_each(|known| (later(&mut known.at), begins_later(&mut known.since)).0);
+        for known in &mut self.recent {
+            later(&mut known.at);
+            begins_later(&mut known.since);
+        }
         begins_later(&mut self.since);
         later(&mut self.counted);
         self.at += 1;

@@ -51,7 +51,7 @@ pub struct ListedFinding {
     /// The distances between threads that raced, one bit each.
     distances: u8,
     /// True if no race explains it.
-    pub is_first: bool,
+    pub is_independent: bool,
     /// True if an asynchronous copy is one of the accesses that raced.
     pub is_of_copies: bool,
     /// Sites of plain loads that raced with atomic operations; `None` once something else raced here.
@@ -90,9 +90,10 @@ pub fn is_race(slug: Slug) -> bool {
 pub struct Findings {
     list: Vec<ListedFinding>,
     known: FxHashMap<FindingKey, usize>,
-    /// Source lines by number.
-    lines: FxHashMap<SourceLocation, u32>,
-    numbers: FxHashMap<u32, u32>,
+    /// Numbers of source lines.
+    number_of_line: FxHashMap<SourceLocation, u32>,
+    /// Numbers of source lines, by site.
+    number_of_site: FxHashMap<u32, u32>,
     /// The races of asynchronous copies.
     copies: FxHashSet<FindingKey>,
     /// The number of changes to the list.
@@ -129,7 +130,7 @@ impl Findings {
     }
 
     /// Adds a finding that no race explains, whatever follows.
-    pub fn add_first(&mut self, key: FindingKey, finding: Finding, clue: Option<Clue>) {
+    pub fn add_independent(&mut self, key: FindingKey, finding: Finding, clue: Option<Clue>) {
         self.put(key, finding, ONE_THREAD, None, clue, true);
     }
 
@@ -140,13 +141,13 @@ impl Findings {
         rank: PairRank,
         plain_load: Option<u32>,
         clue: Option<Clue>,
-        is_first: bool,
+        is_independent: bool,
     ) {
         self.changes += 1;
         if let Some(&at) = self.known.get(&key) {
             let entry = &mut self.list[at];
             finding.count = entry.finding.count;
-            (entry.finding, entry.clue, entry.rank, entry.is_first) = (finding, clue, rank, is_first);
+            (entry.finding, entry.clue, entry.rank, entry.is_independent) = (finding, clue, rank, is_independent);
             entry.alternatives.clear();
             return;
         }
@@ -158,7 +159,7 @@ impl Findings {
             alternatives: Vec::new(),
             rank,
             distances: 1 << rank.distance as u8,
-            is_first,
+            is_independent,
             is_of_copies: false,
             plain_loads: plain_load.map(|site| vec![site]),
         });
@@ -211,18 +212,18 @@ impl Findings {
 
     /// Returns a number for the user's line of a site. Instructions without a line get one each.
     pub fn line(&mut self, launch: &Launch, sites: &Sites, site: u32) -> u32 {
-        if let Some(&number) = self.numbers.get(&site) {
+        if let Some(&number) = self.number_of_site.get(&site) {
             return number;
         }
         let number = match sites.user_lines(launch.code, site).0 {
             None => sites.pc(site) | 1 << 31,
             // Two columns of one line count separately: they are two accesses of the source.
             Some(line) => {
-                let next = self.lines.len() as u32;
-                *self.lines.entry(line).or_insert(next)
+                let next = self.number_of_line.len() as u32;
+                *self.number_of_line.entry(line).or_insert(next)
             }
         };
-        self.numbers.insert(site, number);
+        self.number_of_site.insert(site, number);
         number
     }
 
@@ -231,8 +232,8 @@ impl Findings {
         let line = match sites.user_lines(launch.code, site).0 {
             None => self.line(launch, sites, site),
             Some(place) => {
-                let next = self.lines.len() as u32;
-                *self.lines.entry(SourceLocation { column: 0, ..place }).or_insert(next)
+                let next = self.number_of_line.len() as u32;
+                *self.number_of_line.entry(SourceLocation { column: 0, ..place }).or_insert(next)
             }
         };
         self.has_skipped = true;

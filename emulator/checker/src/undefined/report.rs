@@ -115,7 +115,7 @@ impl Reporter<'_> {
                 let clue = Some(Clue::Unwritten { pc: at.pc, reg });
                 // No race can have caused it: a register belongs to its thread.
                 match findings.has_race() {
-                    false => findings.add_first(key, finding, clue),
+                    false => findings.add_independent(key, finding, clue),
                     true => findings.add(key, finding, ONE_THREAD, None, clue),
                 }
             }

@@ -27,7 +27,7 @@ impl Liveness {
                     before.extend(&live[pc + 1]);
                 }
                 for &target in instr.targets() {
-                    before.extend(live[target as usize].clone());
+                    before.extend(&live[target as usize]);
                 }
                 // A guarded instruction may leave its results as they were.
                 if instr.guard == InstrGuard::Always {

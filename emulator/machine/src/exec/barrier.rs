@@ -153,7 +153,7 @@ fn block_barrier(instruction: &Instruction, decoder: &mut Decoder, mut modifiers
         ("red", Some(reduction), Some(ty)) => {
             decoder.arity(instruction, 3..=4)?;
             if ty != (if reduction == Reduction::Popc { Type::U32 } else { Type::Pred }) {
-                return Err(Refused::malformed("popc gives .u32, and and or give .pred"));
+                return Err(Refused::malformed("`.popc` gives .u32; `.and` and `.or` give .pred"));
             }
             barrier.dst = decoder.dest(&operands[0], ty)?;
             barrier.id = place(&operands[1], decoder)?;

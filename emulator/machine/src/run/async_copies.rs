@@ -227,7 +227,7 @@ pub fn move_bytes<W: Watch>(
         return;
     }
     if W::ON {
-        watch.copied(launch, block, copy, block_watch);
+        watch.copy_moves(launch, block, copy, block_watch);
     }
     for word in (0..copy.bytes).step_by(4) {
         let left = copy.given.saturating_sub(word).min(4);

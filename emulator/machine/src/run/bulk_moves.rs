@@ -60,7 +60,7 @@ fn advance<'a, W: Watch>(
     if step == Move::Reads {
         copy.data = Some(read(copy.from.and_then(|from| region(launch, shared, from)), &copy));
         if W::ON {
-            watch.bulk_reads(launch, *linear, &copy, block_watch);
+            watch.bulk_has_read(launch, *linear, &copy, block_watch);
         }
         block.bulk.put_back(copy);
         return;

@@ -7,8 +7,9 @@
 //! `try_wait` may suspend its thread and wakes it in the end, complete or not: here it answers at once, as `test_wait`
 //! does. So threads that wait for ever spin, and end as a livelock, not as a deadlock. What the ISA leaves undefined
 //! (operations on what is no object, more arrivals than are pending, counts out of range, a phase completed by
-//! `.noComplete`) ends the launch. The checker reports an object that is initialised twice. A state two phases old
-//! passes (towards silence).
+//! `.noComplete`) ends the launch. Two things pass, towards silence: a state that is two phases old, and an arrival by
+//! `cp.async.mbarrier.arrive` at an object that has none pending. The checker reports an object that is initialised
+//! twice.
 
 use super::access::{InvalidAccess, addresses};
 use super::block::Block;
@@ -51,6 +52,8 @@ impl MbarrierObject {
         }
     }
 
+    /// From the lowest bit: 20 of pending arrivals, 20 of expected ones, 21 of transactions (signed), the parity of the
+    /// phase, and two that mark a valid object.
     fn to_bits(self) -> u64 {
         let transactions = (self.transactions & 0x1f_ffff) as u64;
         self.pending | self.expected << 20 | transactions << 40 | u64::from(self.is_odd) << 61 | MARK << 62
@@ -60,6 +63,7 @@ impl MbarrierObject {
         (bits >> 62 == MARK).then_some(MbarrierObject {
             pending: bits & COUNT,
             expected: bits >> 20 & COUNT,
+            // Extends the sign.
             transactions: ((bits << 3) as i64) >> 43,
             is_odd: bits >> 61 & 1 != 0,
         })
@@ -114,7 +118,8 @@ impl MbarrierObject {
     }
 }
 
-/// Makes the arrivals of a warp whose copies are done. One whose object is no more is lost.
+/// Makes the arrivals of a warp whose copies are done. One whose object is no more, or has no arrival pending, is
+/// dropped.
 pub fn settle_tracked<W: Watch>(shared: &Region, warp: &mut Warp<W>, watch: &mut W, block_watch: &mut W::Block) {
     for tracked in warp.copies.take_tracked() {
         let Some(mut object) = MbarrierObject::at(shared, tracked.address) else { continue };
@@ -167,7 +172,7 @@ fn objects(
     Ok(at)
 }
 
-/// Group `at` of warp `which` stands on an operation of this family.
+/// Executes the mbarrier instruction at which group `at` of warp `which` stands.
 pub(super) fn run<'a, W: Watch>(
     watch: &mut W,
     block: &mut Block<'a, W>,
@@ -231,7 +236,8 @@ fn owners<W: Watch>(block: &Block<W>, which: usize, op: &Mbarrier, mask: Mask) -
     parts
 }
 
-/// Runs an operation on objects of one block, whose memory the block has. Their addresses are so far beyond it.
+/// Executes an instruction on objects of one block, `owner`, whose shared memory is `block.shared` at present. Lanes'
+/// addresses are `shift` beyond those in it.
 fn run_at<'a, W: Watch>(
     watch: &mut W,
     block: &mut Block<'a, W>,

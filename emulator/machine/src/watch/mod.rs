@@ -1,12 +1,11 @@
-//! Checkers: they observe what a kernel does and never change a value.
+//! The interface of checkers, which observe what a kernel does and never change a value.
 //!
-//! They stand behind two doors. Events go out and nothing comes back ([`Events`], [`ValueEvents`], [`GridEvents`]). A
-//! schedule that gives loads older values asks which ones the memory model lets them get ([`Oracle`]), which the events
-//! have told.
+//! It has two halves. Events go to the checker and return nothing ([`Events`], [`ValueEvents`], [`GridEvents`]). The
+//! [`Oracle`] answers a schedule that gives loads older values: which ones the memory model allows, by the events so
+//! far.
 //!
-//! The machine is generic over [`Watch`], so with [`Off`] every call here compiles to
-//! nothing. Calls come before the operation they announce, while memory and registers
-//! still hold the old values, unless the name says otherwise.
+//! The machine is generic over [`Watch`], so with [`Off`] every call here compiles to nothing. A call comes before the
+//! operation that it announces, while memory and registers hold the old values, unless its name is in the past tense.
 
 mod bulk;
 pub mod flow;
@@ -259,11 +258,11 @@ pub trait Events: Keeps {
     /// A lane has waited for its asynchronous copies up to number `last`.
     fn waited(&mut self, warp: &mut Self::Warp, lane: usize, last: u32) {}
     /// The bytes of an asynchronous copy are about to move.
-    fn copied(&mut self, launch: &Launch, linear: u64, copy: &UnderWay, block: &mut Self::Block) {}
+    fn copy_moves(&mut self, launch: &Launch, linear: u64, copy: &UnderWay, block: &mut Self::Block) {}
     /// A lane starts a bulk copy.
     fn bulk_starts(&mut self, start: &StartedBulk, blocks: &mut CopyBlocks<Self::Block>, warp: &mut Self::Warp) {}
     /// A bulk copy of block `linear` has read its source.
-    fn bulk_reads(&mut self, launch: &Launch, linear: u64, copy: &BulkUnderWay, block: &mut Self::Block) {}
+    fn bulk_has_read(&mut self, launch: &Launch, linear: u64, copy: &BulkUnderWay, block: &mut Self::Block) {}
     /// A bulk copy is about to write its destination.
     fn bulk_writes(&mut self, launch: &Launch, linear: u64, copy: &BulkUnderWay, blocks: &mut CopyBlocks<Self::Block>) {
     }
@@ -399,12 +398,13 @@ pub trait Oracle: Keeps {
     }
     /// Records the values that the next load gets.
     fn goes_back(&mut self, older: &Older) {}
-    /// Behind how many of the last writes each lane's store may come in, a bit for each number from 1 on; asked only
-    /// where a schedule delays stores.
+    /// Returns, by lane, the positions in coherence order that the next store may take: bit `n` stands for the one before
+    /// the last `n` writes, from 1 on. Asked only where a schedule delays stores.
     fn behind(&self, touch: &Touch, block: &Self::Block, warp: &Self::Warp) -> Option<Box<[u8; WARP]>> {
         None
     }
-    /// Behind how many each lane's store goes that comes next; of 0, memory gets it.
+    /// Records the position that the schedule has chosen for each lane's next store: before how many of the last writes.
+    /// A store with 0 is the latest write, and memory gets its value.
     fn goes_behind(&mut self, back: &[u8; WARP]) {}
     /// Returns the values that each lane's atomic operation may find; asked only where a schedule lets them look back.
     fn room(&self, touch: &Touch, atomic: &Atomic, block: &Self::Block, warp: &Self::Warp) -> Option<Box<Room>> {
@@ -412,11 +412,11 @@ pub trait Oracle: Keeps {
     }
     /// Records the values that the next atomic operation finds.
     fn goes_late(&mut self, late: &Late) {}
-    /// Lanes of which a register holds what comes of an access that was left out.
+    /// Returns the lanes in which a register depends on an access that was skipped.
     fn misled(&self, warp: &Self::Warp, regs: &Registers, reg: Reg, mask: Mask) -> Mask {
         0
     }
-    /// Lanes that have gone where such a value led them: what they do may come of that alone.
+    /// Returns the lanes whose control flow depends on such a value, so that their accesses may be a consequence.
     fn astray(&self, warp: &Self::Warp) -> Mask {
         0
     }
@@ -424,7 +424,7 @@ pub trait Oracle: Keeps {
     fn misses_work(&self) -> bool {
         false
     }
-    /// True if that threads stand where they do may come of an access that was left out.
+    /// Returns true if the position of threads may depend on an access that was skipped.
     fn may_follow(&self) -> bool {
         false
     }

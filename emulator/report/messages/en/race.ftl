@@ -125,15 +125,15 @@ scope-too-narrow = { $count ->
 }
     .why = (1) and (2) are in different blocks. Block scope works only between threads of one block.
     .fix = { $count ->
-        [0] { $in_cluster ->
+        [0] { $is_arrival ->
             [true] cluster scope for the arrival
            *[false] device scope on both sides of the synchronization
         }
-        [one] give it { $in_cluster ->
+        [one] give it { $is_arrival ->
             [true] cluster scope
            *[false] device scope
         }
-       *[other] give them { $in_cluster ->
+       *[other] give them { $is_arrival ->
             [true] cluster scope
            *[false] device scope
         }
@@ -415,7 +415,7 @@ fences-at-flag = no fence before { $word ->
    *[flag] the flag is set
 } (line { $set }){ $look ->
     [0] {""}
-   *[other] , and none after { $one_line ->
+   *[other] , and none after { $look_is_set ->
         [true] that line
        *[false] it is { $word ->
             [lock] taken

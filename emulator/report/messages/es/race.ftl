@@ -123,11 +123,11 @@ scope-too-narrow = { $count ->
 }
     .why = (1) y (2) están en bloques distintos. El alcance de bloque vale solo entre threads de un mismo bloque.
     .fix = { $count ->
-        [0] { $in_cluster ->
+        [0] { $is_arrival ->
             [true] alcance de cluster para la llegada
            *[false] alcance de device en los dos lados de la sincronización
         }
-       *[other] usa ahí alcance de { $in_cluster ->
+       *[other] usa ahí alcance de { $is_arrival ->
             [true] cluster
            *[false] device
         }
@@ -408,7 +408,7 @@ fences-at-flag = no hay fence antes de { $word ->
    *[flag] activar el flag
 } (línea { $set }){ $look ->
     [0] {""}
-   *[other] , ni después de { $one_line ->
+   *[other] , ni después de { $look_is_set ->
         [true] esa línea
        *[false] { $word ->
             [lock] tomarlo

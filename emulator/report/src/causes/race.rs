@@ -65,7 +65,8 @@ fn is_of_library(finding: &Finding) -> bool {
     ends.clone().count() == 2 && { ends }.all(|access| access.location.as_ref().is_some_and(is_its))
 }
 
-/// One thread reads what another one then writes back, over two lines. A store above the line that updates is none.
+/// One thread reads what another one then writes back, over two lines. A store in a line above the load is no lost
+/// update.
 /// Between launches an order is missing, which no atomic operation makes.
 fn is_lost_update(finding: &Finding, race: &Unordered) -> bool {
     let line = |index: usize| finding.accesses[index].location.as_ref().map(|at| (&at.file, at.line));
@@ -85,9 +86,9 @@ pub(super) fn host<'a>(
     operation: HostOperation,
     reader: &Reader,
 ) {
-    let is_copy = finding.accesses.iter().all(|access| matches!(access.action, Action::Host { .. }));
+    let is_of_host_alone = finding.accesses.iter().all(|access| matches!(access.action, Action::Host { .. }));
     let first = match finding.accesses.first().map(|access| &access.action) {
-        Some(Action::Host { operation, .. }) if is_copy => noun::host_operation(*operation, reader),
+        Some(Action::Host { operation, .. }) if is_of_host_alone => noun::host_operation(*operation, reader),
         _ => format!("`{}`", readable(&finding.kernel)),
     };
     values.set("first", first);
@@ -96,7 +97,7 @@ pub(super) fn host<'a>(
     values.set(
         "how",
         match operation {
-            HostOperation::Read | HostOperation::Write if is_copy => "copies",
+            HostOperation::Read | HostOperation::Write if is_of_host_alone => "copies",
             HostOperation::Read | HostOperation::Write => "touches",
             HostOperation::CopyFromPageable if is_first => "pageable-before",
             HostOperation::CopyFromPageable => "pageable-after",
@@ -300,7 +301,8 @@ fn of_missing<'a>(values: &mut MessageValues<'a>, missing: &'a Missing, reader: 
             values.set("first", first.line);
             values.set("set", set.line);
             values.set("look", line_or_0(look.as_ref()));
-            values.set("one_line", look.as_ref().is_some_and(|look| (&look.file, look.line) == (&set.file, set.line)));
+            values
+                .set("look_is_set", look.as_ref().is_some_and(|look| (&look.file, look.line) == (&set.file, set.line)));
             // A lock is given back after its critical section: there the flag may be set above the access.
             values.set("is_above", first.line < set.line);
         }
@@ -410,7 +412,7 @@ fn too_narrow(values: &mut MessageValues, narrow: &Narrow, reader: &Reader) {
     // Two instructions may be one line of the source.
     let named = once_each(named.unwrap_or_default());
     let wide = once_each(narrow.parts.iter().filter_map(|part| wider(part, reader)).collect());
-    values.set("in_cluster", narrow.parts.iter().any(|part| part.what == Synchroniser::Arrival));
+    values.set("is_arrival", narrow.parts.iter().any(|part| part.what == Synchroniser::Arrival));
     values.set("count", named.len());
     values.set("which", phrase::listed(&named, reader));
     values.set("has_wide", !wide.is_empty());

@@ -92,7 +92,7 @@ impl GridEvents for RecordingChecker<'_, '_> {
     }
 
     fn launches(&mut self, at: &At, warp: &mut Warp, lane: usize, child: &Launch) {
-        self.record.grid(child);
+        self.record.add_grid(child);
         let grid = child.number as usize;
         self.record.push(at, 1 << lane, |_| What::Launches { lane: lane as u8, grid });
         self.checker.launches(at, warp, lane, child);

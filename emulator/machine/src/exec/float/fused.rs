@@ -51,7 +51,7 @@ fn copy(width: Width) -> LaneFn {
 }
 
 /// Turns `op`, the decoded `sum`, into a fused operation whose operand at `place` is the unrounded product of
-/// `factors`.
+/// `factors`. Leaves an operation as it is that has no fused form.
 pub fn fuse(sum: &Instruction, op: &mut Op, factors: [Reg; 2], place: ProductPosition, decoder: &mut Decoder) {
     let (alu, clamp) = match &*op {
         Op::Alu(alu) => (alu, None),

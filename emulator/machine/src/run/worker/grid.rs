@@ -37,13 +37,14 @@ pub(super) const MOST_SPARE: usize = 64;
 const FUEL_OF_GRID: u64 = 256;
 /// Thread instructions that take as long as to make a further block of it.
 const FUEL_OF_BLOCK: u64 = 128;
-/// Blocks that may begin, beyond those that run side by side, so that launches of others find room. They may all come
-/// to wait for room themselves, and the host's memory has an end.
+/// The greatest number of blocks that are resident beyond those that run side by side. They begin so that blocks that
+/// wait for a child grid can be served, and may wait for one themselves; each takes memory of the host.
 const MOST_WAITING: u64 = 1024;
 /// The longest turn of a block whose cluster has others, in instructions: they may wait for each other, and those that
 /// wait are not among the blocks that the schedule chooses from.
 const CLUSTER_SLICE: u64 = 1 << 11;
-/// Instructions of a diverged warp, in whatever turns, after which one of its groups may be waiting for another.
+/// Instructions of a diverged warp, over any number of turns, after which the schedule is told that one of its groups
+/// may be waiting for another ([`Event::Spent`]).
 const LONG_DIVIDED: u64 = 1 << 12;
 
 impl<'a, W: Watch> Worker<'a, W> {
@@ -51,6 +52,7 @@ impl<'a, W: Watch> Worker<'a, W> {
     pub fn run(&mut self) {
         let most = self.launch.resident.max(1);
         let in_cluster = self.launch.blocks_per_cluster() as usize;
+        // Blocks that are to be resident: with some schedules more and more, up to `most`.
         let mut wanted = match self.launch.cooperative {
             true => most,
             false => self.schedule.residents(most).max(1),
@@ -60,27 +62,8 @@ impl<'a, W: Watch> Worker<'a, W> {
         let mut names: Vec<u64> = Vec::new();
         let mut able: Vec<usize> = Vec::new();
         loop {
-            let must_begin = std::mem::take(&mut self.wants_room) && !self.is_crowded;
-            while ((resident.len() as u64) < wanted
-                || must_begin && self.has_no_room()
-                || !resident.len().is_multiple_of(in_cluster))
-                && !self.launch.stopped()
-            {
-                let Some((launch, block)) = self.next_block() else { break };
-                let known = spare.iter().rposition(|block| block.is_shaped_for(&launch));
-                let known = known.map(|at| spare.swap_remove(at));
-                let linear = launch.first_block() + block;
-                let Some(mut block) = known.or_else(|| Block::new(&launch)) else {
-                    return self.launch.fail(Fault::Internal("the host has no memory for another block".into()));
-                };
-                block.restart(&launch, linear);
-                if launch.number > 0 {
-                    self.launch.tree.burn(FUEL_OF_BLOCK);
-                }
-                if W::ON {
-                    self.announce(&mut block);
-                }
-                resident.push(block);
+            if !self.begin_blocks(&mut resident, &mut spare, wanted) {
+                return;
             }
             self.set_crowded(resident.len() as u64 >= wanted + MOST_WAITING);
             if self.launch.stopped() {
@@ -107,28 +90,9 @@ impl<'a, W: Watch> Worker<'a, W> {
                 BlockTurn::Done => {
                     // Kernels may launch grids of any number of blocks.
                     match self.fuel_left() {
-                        FuelLeft::Some => {}
+                        FuelLeft::Some => self.retire(&mut resident, at, &mut spare),
                         FuelLeft::Nothing => return self.end_for_fuel(&mut resident),
                         FuelLeft::OverLimit => return self.launch.fail(Fault::InstructionLimit),
-                    }
-                    if resident[at].launch.number == 0 {
-                        self.launch.tree.blocks_done.fetch_add(1, Relaxed);
-                    }
-                    if W::ON && (in_cluster > 1 || self.launch.code.bulk_copies) {
-                        let block = &mut resident[at];
-                        self.watch.end_block(&block.launch, block.linear, &mut block.watch);
-                    }
-                    if in_cluster > 1 {
-                        self.end_in_cluster(&mut resident, at, &mut spare);
-                        continue;
-                    }
-                    let block = resident.swap_remove(at);
-                    if let Some(runtime) = &self.runtime {
-                        let events = runtime.queue.end_block(&block.launch, block.linear);
-                        device_calls::tell(&mut self.watch, events);
-                    }
-                    if spare.len() < MOST_SPARE {
-                        spare.push(block);
                     }
                 }
                 BlockTurn::Slice => {
@@ -149,7 +113,60 @@ impl<'a, W: Watch> Worker<'a, W> {
         }
     }
 
-    /// Tells whether so many blocks have begun to make room for others that no more will.
+    /// Begins blocks while fewer than `wanted` are resident, clusters are not whole, or a launch by a kernel finds no
+    /// room. Returns false if the launch ends here.
+    fn begin_blocks(&mut self, resident: &mut Vec<Block<'a, W>>, spare: &mut Vec<Block<'a, W>>, wanted: u64) -> bool {
+        let in_cluster = self.launch.blocks_per_cluster() as usize;
+        let must_begin = std::mem::take(&mut self.wants_room) && !self.is_crowded;
+        while ((resident.len() as u64) < wanted
+            || must_begin && self.has_no_room()
+            || !resident.len().is_multiple_of(in_cluster))
+            && !self.launch.stopped()
+        {
+            let Some((launch, block)) = self.next_block() else { break };
+            let recycled = spare.iter().rposition(|block| block.is_shaped_for(&launch));
+            let recycled = recycled.map(|at| spare.swap_remove(at));
+            let linear = launch.first_block() + block;
+            let Some(mut block) = recycled.or_else(|| Block::new(&launch)) else {
+                self.launch.fail(Fault::Internal("the host has no memory for another block".into()));
+                return false;
+            };
+            block.restart(&launch, linear);
+            if launch.number > 0 {
+                self.launch.tree.burn(FUEL_OF_BLOCK);
+            }
+            if W::ON {
+                self.announce(&mut block);
+            }
+            resident.push(block);
+        }
+        true
+    }
+
+    /// Takes a block that is done out of the resident ones.
+    fn retire(&mut self, resident: &mut Vec<Block<'a, W>>, at: usize, spare: &mut Vec<Block<'a, W>>) {
+        let is_in_cluster = self.launch.blocks_per_cluster() > 1;
+        let block = &mut resident[at];
+        if block.launch.number == 0 {
+            self.launch.tree.blocks_done.fetch_add(1, Relaxed);
+        }
+        if W::ON && (is_in_cluster || self.launch.code.bulk_copies) {
+            self.watch.end_block(&block.launch, block.linear, &mut block.watch);
+        }
+        if is_in_cluster {
+            return self.end_in_cluster(resident, at, spare);
+        }
+        let block = resident.swap_remove(at);
+        if let Some(runtime) = &self.runtime {
+            let events = runtime.queue.end_block(&block.launch, block.linear);
+            device_calls::tell(&mut self.watch, events);
+        }
+        if spare.len() < MOST_SPARE {
+            spare.push(block);
+        }
+    }
+
+    /// Tells the queue of grids whether [`MOST_WAITING`] is reached, so that no more blocks begin for the sake of others.
     fn set_crowded(&mut self, is_crowded: bool) {
         if let Some(runtime) = self.runtime.as_ref().filter(|_| is_crowded != self.is_crowded) {
             runtime.queue.set_crowded(is_crowded);
@@ -157,7 +174,7 @@ impl<'a, W: Watch> Worker<'a, W> {
         self.is_crowded = is_crowded;
     }
 
-    /// A block that nobody has begun, by its index in its grid.
+    /// Takes a block that no worker has begun: its launch, and its index in the grid.
     fn next_block(&mut self) -> Option<(Arc<Launch<'a>>, u64)> {
         if let Some(runtime) = &self.runtime {
             return runtime.queue.begin_block(&mut *self.schedule);
@@ -203,8 +220,8 @@ impl<'a, W: Watch> Worker<'a, W> {
                 self.end(stuck::deadlock(block));
                 return BlockTurn::Failed;
             }
-            let is_over = left == 0 || self.launch.tree.fuel.load(Relaxed) == 0;
-            if is_over || self.wants_room || std::mem::take(&mut self.makes_room) {
+            let is_used_up = left == 0 || self.launch.tree.fuel.load(Relaxed) == 0;
+            if is_used_up || self.wants_room || std::mem::take(&mut self.makes_room) {
                 return BlockTurn::Slice;
             }
             if self.launch.code.copies {
@@ -254,7 +271,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 warp.begin_divided();
                 self.schedule.observe(Event::Spent);
             }
-            if !self.handle(block, peers, which, at, why) {
+            if !self.serve_or_end(block, peers, which, at, why) {
                 return BlockTurn::Failed;
             }
         }
@@ -297,7 +314,8 @@ impl<'a, W: Watch> Worker<'a, W> {
         }
     }
 
-    /// The address at which a group should stop to be joined: the lowest one above it where another waits.
+    /// Returns the address at which a group should stop so that another one can join it: the lowest above its own at
+    /// which another ready group of its frame stands, or `u32::MAX`.
     fn limit(&self, warp: &Warp<W>, at: usize) -> u32 {
         if warp.groups.len() == 1 || !self.manner.stops_to_converge {
             return u32::MAX;
@@ -309,8 +327,8 @@ impl<'a, W: Watch> Worker<'a, W> {
         others.map(|(_, group)| group.pc).min().unwrap_or(u32::MAX)
     }
 
-    /// Deals with what stopped a group; false ends the launch.
-    pub(super) fn handle(
+    /// Serves what stopped a group, or ends the launch and returns false.
+    pub(super) fn serve_or_end(
         &mut self,
         block: &mut Block<'a, W>,
         peers: &mut Peers<'_, 'a, W>,
@@ -367,21 +385,20 @@ impl<'a, W: Watch> Worker<'a, W> {
                 cluster::settle(&mut self.watch, block, peers);
                 wgmma::failure(block)
             }
-            // It stands on the instruction and comes here again.
-            GroupStop::Barrier
-                if self.manner.is_adverse
-                    && !self.manner.is_free()
-                    && self.schedule.decide(BinaryChoice::HoldsBack) =>
-            {
-                Ok(())
-            }
             GroupStop::ClusterArrive => cluster::arrive(&mut self.watch, block, peers, which, at),
             GroupStop::OfPeer(mask) => self.access_peers(block, peers, which, at, mask),
-            GroupStop::Barrier if cluster::is_wait(block, which, at) => {
-                cluster::wait(&mut self.watch, block, which, at)
+            GroupStop::Barrier => {
+                let may_wait = self.manner.is_adverse && !self.manner.is_free();
+                if may_wait && self.schedule.decide(BinaryChoice::HoldsBack) {
+                    // The group stands on the instruction and comes here again.
+                    return Ok(());
+                }
+                if cluster::is_wait(block, which, at) {
+                    return cluster::wait(&mut self.watch, block, which, at);
+                }
+                let arrived = barrier::arrive(&mut self.watch, block, which, at);
+                arrived.map_err(|misuse| misuse::of_barrier(block, which, at, misuse))
             }
-            GroupStop::Barrier => barrier::arrive(&mut self.watch, block, which, at)
-                .map_err(|misuse| misuse::of_barrier(block, which, at, misuse)),
             GroupStop::Collective => match collective::arrive(&mut self.watch, block, which, at) {
                 Ok(()) => wgmma::failure(block).and(mismatch::cannot_meet(block, which).map_or(Ok(()), Err)),
                 Err(guilty) => Err(mismatch::outside_own_mask(block, which, guilty)),

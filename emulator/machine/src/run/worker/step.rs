@@ -38,13 +38,13 @@ struct Around<'b, W: Watch> {
 struct Turned {
     pc: u32,
     mask: Mask,
-    /// Some lanes go another way.
+    /// The group was split, so the schedule chooses again.
     apart: bool,
 }
 
 impl<W: Watch> Worker<'_, W> {
-    /// Runs group `at` of warp `which` for up to `slice` warp instructions; returns what
-    /// is left of them and why it stopped. Stops before an instruction at or past `limit`.
+    /// Runs group `at` of warp `which` for up to `slice` warp instructions. Returns what is left of them and why it
+    /// stopped. Stops before an instruction at or past `limit`.
     pub fn run_group(
         &mut self,
         block: &mut Block<W>,
@@ -66,7 +66,7 @@ impl<W: Watch> Worker<'_, W> {
         let mut threads = 0u64;
 
         // The loop breaks with the reason for which the group is left, at `pc` with `mask`.
-        let why = 'run: loop {
+        let why = loop {
             if left == 0 {
                 break GroupStop::Slice;
             }
@@ -88,15 +88,12 @@ impl<W: Watch> Worker<'_, W> {
                 Op::Steps(steps) => steps.iter().for_each(|alu| self.compute(warp, alu, exec)),
                 Op::Load(load) => {
                     self.looks |= load.semantics.is_strong();
-                    let mut todo = self.may_access(&here, warp, &[(load.base, Decision::Address)], &instr.op, exec);
-                    while let Err(invalid) = access::load(&mut self.context(&mut around, &here), warp, load, todo) {
-                        if is_of_peer(&here, &invalid) {
-                            break 'run GroupStop::OfPeer(invalid.remaining);
-                        }
-                        let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &invalid) else {
-                            break 'run GroupStop::InvalidAccess(invalid);
-                        };
-                        todo = left;
+                    let made_with = [(load.base, Decision::Address)];
+                    let run = self.access(&here, warp, &mut around, &made_with, exec, |context, warp, mask| {
+                        access::load(context, warp, load, mask)
+                    });
+                    if let Err(why) = run {
+                        break why;
                     }
                     if self.manner.shows_each_event && load.space.is_shared_by_threads() {
                         pc += 1;
@@ -104,15 +101,12 @@ impl<W: Watch> Worker<'_, W> {
                     }
                 }
                 Op::Store(store) => {
-                    let mut todo = self.may_access(&here, warp, &[(store.base, Decision::Address)], &instr.op, exec);
-                    while let Err(invalid) = access::store(&mut self.context(&mut around, &here), warp, store, todo) {
-                        if is_of_peer(&here, &invalid) {
-                            break 'run GroupStop::OfPeer(invalid.remaining);
-                        }
-                        let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &invalid) else {
-                            break 'run GroupStop::InvalidAccess(invalid);
-                        };
-                        todo = left;
+                    let made_with = [(store.base, Decision::Address)];
+                    let run = self.access(&here, warp, &mut around, &made_with, exec, |context, warp, mask| {
+                        access::store(context, warp, store, mask)
+                    });
+                    if let Err(why) = run {
+                        break why;
                     }
                     if self.gives_way() || self.manner.shows_each_event && store.space.is_shared_by_threads() {
                         pc += 1;
@@ -121,15 +115,12 @@ impl<W: Watch> Worker<'_, W> {
                 }
                 Op::Atomic(atomic) => {
                     self.looks = true;
-                    let mut todo = self.may_access(&here, warp, &[(atomic.base, Decision::Address)], &instr.op, exec);
-                    while let Err(invalid) = access::atomic(&mut self.context(&mut around, &here), warp, atomic, todo) {
-                        if is_of_peer(&here, &invalid) {
-                            break 'run GroupStop::OfPeer(invalid.remaining);
-                        }
-                        let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &invalid) else {
-                            break 'run GroupStop::InvalidAccess(invalid);
-                        };
-                        todo = left;
+                    let made_with = [(atomic.base, Decision::Address)];
+                    let run = self.access(&here, warp, &mut around, &made_with, exec, |context, warp, mask| {
+                        access::atomic(context, warp, atomic, mask)
+                    });
+                    if let Err(why) = run {
+                        break why;
                     }
                     if self.gives_way() || self.manner.shows_each_event {
                         pc += 1;
@@ -137,12 +128,11 @@ impl<W: Watch> Worker<'_, W> {
                     }
                 }
                 Op::Async(op) => {
-                    let mut todo = self.may_access(&here, warp, &made_with(op), &instr.op, exec);
-                    while let Err(invalid) = async_copies::run(&mut self.context(&mut around, &here), warp, op, todo) {
-                        let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &invalid) else {
-                            break 'run GroupStop::InvalidAccess(invalid);
-                        };
-                        todo = left;
+                    let run = self.access(&here, warp, &mut around, &made_with(op), exec, |context, warp, mask| {
+                        async_copies::run(context, warp, op, mask)
+                    });
+                    if let Err(why) = run {
+                        break why;
                     }
                     if self.manner.shows_each_event {
                         pc += 1;
@@ -151,12 +141,11 @@ impl<W: Watch> Worker<'_, W> {
                 }
                 Op::Image(op) => {
                     let made_with = op.made_with().map(|reg| (reg, Decision::Address));
-                    let mut todo = self.may_access(&here, warp, &made_with, &instr.op, exec);
-                    while let Err(invalid) = images::run(&mut self.context(&mut around, &here), warp, op, todo) {
-                        let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &invalid) else {
-                            break 'run GroupStop::InvalidAccess(invalid);
-                        };
-                        todo = left;
+                    let run = self.access(&here, warp, &mut around, &made_with, exec, |context, warp, mask| {
+                        images::run(context, warp, op, mask)
+                    });
+                    if let Err(why) = run {
+                        break why;
                     }
                     if self.manner.shows_each_event {
                         pc += 1;
@@ -279,6 +268,32 @@ impl<W: Watch> Worker<'_, W> {
         (left, why)
     }
 
+    /// Makes the accesses of an instruction with `run`, which is given the lanes that are left. Lanes whose accesses are
+    /// invalid are skipped if the launch goes on without them.
+    #[inline(always)]
+    fn access(
+        &mut self,
+        here: &At,
+        warp: &mut Warp<W>,
+        around: &mut Around<W>,
+        made_with: &[(Reg, Decision)],
+        exec: Mask,
+        run: impl Fn(&mut AccessContext<W>, &mut Warp<W>, Mask) -> Result<(), InvalidAccess>,
+    ) -> Result<(), GroupStop> {
+        let op = &here.launch.code.instrs[here.pc as usize].op;
+        let mut remaining = self.may_access(here, warp, made_with, op, exec);
+        while let Err(invalid) = run(&mut self.context(around, here), warp, remaining) {
+            if is_of_peer(here, op, &invalid) {
+                return Err(GroupStop::OfPeer(invalid.remaining));
+            }
+            match self.skip(here, warp, around.shared, op, &invalid) {
+                Some(others) => remaining = others,
+                None => return Err(GroupStop::InvalidAccess(invalid)),
+            }
+        }
+        Ok(())
+    }
+
     #[inline(always)]
     fn announce_instruction(
         &mut self,
@@ -328,7 +343,7 @@ impl<W: Watch> Worker<'_, W> {
         }
     }
 
-    /// After a write.
+    /// Asks an adversarial schedule whether a group stops after its write.
     #[inline(always)]
     fn gives_way(&mut self) -> bool {
         self.manner.is_adverse && !self.manner.is_free() && self.schedule.decide(BinaryChoice::Wrote)
@@ -422,10 +437,14 @@ impl<W: Watch> Worker<'_, W> {
 /// Maximum sleep of `nanosleep` in nanoseconds, from the PTX ISA.
 const MOST_SLEEP: u64 = 1_000_000;
 
-/// True if an access outside this block's shared memory is of the shared memory of another block of the cluster.
+/// Returns true if an access outside this block's shared memory is of the shared memory of another block of the
+/// cluster. Copies and images have no such accesses.
 #[cold]
-fn is_of_peer(here: &At, invalid: &InvalidAccess) -> bool {
-    here.launch.has_peers() && invalid.space == Space::Shared && space::in_cluster(invalid.address).0.is_some()
+fn is_of_peer(here: &At, op: &Op, invalid: &InvalidAccess) -> bool {
+    here.launch.has_peers()
+        && matches!(op, Op::Load(_) | Op::Store(_) | Op::Atomic(_))
+        && invalid.space == Space::Shared
+        && space::in_cluster(invalid.address).0.is_some()
 }
 
 /// Lanes of a group that go on elsewhere.
