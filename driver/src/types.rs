@@ -144,6 +144,7 @@ pub struct CUmemLocation {
 
 pub type CUmemAllocationType = c_uint;
 pub const CU_MEM_ALLOCATION_TYPE_PINNED: CUmemAllocationType = 1;
+pub const CU_MEM_ALLOCATION_TYPE_MANAGED: CUmemAllocationType = 2;
 
 /// `CUmemAllocationProp`, with a number for each enum.
 #[repr(C)]

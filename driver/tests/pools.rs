@@ -75,3 +75,59 @@ fn figures_of_a_pool() {
         assert_eq!(cust_raw::cuMemPoolDestroy(pool), CUDA_SUCCESS);
     }
 }
+
+/// Pools of the host's memory and of managed memory (seen on an H200: there is one for each location and kind).
+#[test]
+fn pools_of_the_host_and_of_managed_memory() {
+    use driver::types::{CU_MEM_ALLOCATION_TYPE_MANAGED, CU_MEM_ALLOCATION_TYPE_PINNED, CUmemLocation};
+    let _context = own_context();
+    let at = |kind, id| CUmemLocation { kind, id };
+    let (device, host, nowhere) = (at(1, 0), at(2, 0), at(1, 7));
+    let pool_at = |location: &CUmemLocation, kind| {
+        let mut pool = null_mut();
+        let mut location = *location;
+        // SAFETY: an out-pointer and a location.
+        let code = unsafe { driver::newer::cuMemGetMemPool(&mut pool, &mut location, kind) };
+        (code, pool)
+    };
+    let of_host = pool_at(&host, CU_MEM_ALLOCATION_TYPE_PINNED);
+    let of_both = pool_at(&host, CU_MEM_ALLOCATION_TYPE_MANAGED);
+    let of_device = pool_at(&device, CU_MEM_ALLOCATION_TYPE_PINNED);
+    assert_eq!([of_host.0, of_both.0, of_device.0], [CUDA_SUCCESS; 3]);
+    assert!(of_host.1 != of_both.1 && of_host.1 != of_device.1);
+    assert_eq!(of_both, pool_at(&device, CU_MEM_ALLOCATION_TYPE_MANAGED));
+    assert_ne!(pool_at(&nowhere, CU_MEM_ALLOCATION_TYPE_PINNED).0, CUDA_SUCCESS);
+    assert_eq!(pool_at(&host, 9).0, CUDA_ERROR_INVALID_VALUE);
+    for (pool, is_managed) in [(of_host.1, false), (of_both.1, true)] {
+        let mut address = 0;
+        // SAFETY: out-pointers to locals; the memory is the host's, too.
+        unsafe {
+            assert_eq!(cust_raw::cuMemAllocFromPoolAsync(&mut address, 64, pool, null_mut()), CUDA_SUCCESS);
+            assert_eq!(cust_raw::cuMemsetD8Async(address, 7, 64, null_mut()), CUDA_SUCCESS);
+            assert_eq!(cust_raw::cuStreamSynchronize(null_mut()), CUDA_SUCCESS);
+            assert_eq!(*(address as *const [u8; 64]), [7; 64]);
+            let mut found = 2;
+            let attribute = cust_raw::CUpointer_attribute_enum::CU_POINTER_ATTRIBUTE_IS_MANAGED;
+            assert_eq!(cust_raw::cuPointerGetAttribute((&raw mut found).cast(), attribute, address), CUDA_SUCCESS);
+            assert_eq!(found, i32::from(is_managed));
+            assert_eq!(cust_raw::cuMemFreeAsync(address, null_mut()), CUDA_SUCCESS);
+            assert_eq!(cust_raw::cuStreamSynchronize(null_mut()), CUDA_SUCCESS);
+            assert_eq!(cust_raw::cuMemFreeAsync(address, null_mut()), CUDA_ERROR_INVALID_VALUE);
+        }
+    }
+    // SAFETY: freeing null does nothing, also in a stream's order.
+    assert_eq!(unsafe { cust_raw::cuMemFreeAsync(0, null_mut()) }, CUDA_SUCCESS);
+}
+
+/// Large allocations begin at a multiple of 2 MiB: programs keep pages of their own in them.
+#[test]
+fn large_allocations_are_aligned() {
+    let _context = own_context();
+    for bytes in [100, 3 << 20, 1 << 20, 300, 5 << 20] {
+        let mut address = 0;
+        // SAFETY: an out-pointer to a local.
+        assert_eq!(unsafe { cust_raw::cuMemAlloc_v2(&mut address, bytes) }, CUDA_SUCCESS);
+        let align = if bytes >= 1 << 20 { 2 << 20 } else { 256 };
+        assert_eq!(address % align, 0, "{bytes} bytes at {address:#x}");
+    }
+}

@@ -43,7 +43,8 @@ pub fn ptx(binaries: &[&[u8]]) -> Result<Vec<String>, NoPtx> {
     if found.is_empty() { Err(NoPtx::MachineCode) } else { Ok(found) }
 }
 
-/// Returns the oldest PTX, which is for a newer device, with the emulated one as its target.
+/// Returns the oldest PTX, which is for a newer device, with the emulated one as its first target. Its own is the second,
+/// which `cudaFuncGetAttributes` gives: CUB chooses the size of blocks by it.
 fn newer(binary: &FatBinary, capability: u32) -> Option<String> {
     static SAID: Once = Once::new();
     let (architecture, text) = binary.ptx.iter().min_by_key(|(architecture, _)| *architecture)?;
@@ -54,7 +55,7 @@ fn newer(binary: &FatBinary, capability: u32) -> Option<String> {
     let target = |line: &str| match line.strip_prefix(".target sm_") {
         Some(rest) => {
             let others = rest.find(|sign: char| !sign.is_ascii_alphanumeric()).map_or("", |end| &rest[end..]);
-            format!(".target sm_{capability}{others}")
+            format!(".target sm_{capability}, sm_{architecture}{others}")
         }
         None => line.to_string(),
     };
@@ -129,7 +130,7 @@ mod tests {
     fn ptx_for_a_newer_device_is_for_the_emulated_one() {
         let text = ".version 9.0\n.target sm_120a, debug\n.address_size 64\n// .target sm_1\n";
         let binary = FatBinary { ptx: vec![(120, text.into())], machine_code: vec![] };
-        let wanted = ".version 9.0\n.target sm_90, debug\n.address_size 64\n// .target sm_1\n";
+        let wanted = ".version 9.0\n.target sm_90, sm_120, debug\n.address_size 64\n// .target sm_1\n";
         assert_eq!(newer(&binary, 90).as_deref(), Some(wanted));
     }
 

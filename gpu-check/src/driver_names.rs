@@ -5,12 +5,14 @@
 //! suffix. Forms with addresses of 32 bits are refused, as all others: no allocation has such an address.
 
 use crate::cu::{Code, Handle, HostFunction};
+use crate::per_thread;
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
-/// Returns the address of a function of this file.
+/// Returns the address of a function of this file or of [`per_thread`].
 pub fn find(name: &str) -> Option<usize> {
-    let all = OLDER.iter().chain(REFUSED).chain(&[("cuStreamBeginCapture", cuStreamBeginCapture as *const ())]);
-    all.into_iter().find(|(known, _)| *known == name).map(|(_, address)| *address as usize)
+    let mut all = OLDER.iter().chain(REFUSED).chain(&[("cuStreamBeginCapture", cuStreamBeginCapture as *const ())]);
+    let found = all.find(|(known, _)| *known == name).map(|(_, address)| *address as usize);
+    found.or_else(|| per_thread::find(name))
 }
 
 type Named = (&'static str, *const ());
@@ -113,6 +115,7 @@ refused! {
     cuCtxRecordEvent
     cuCtxSetFlags
     cuCtxWaitEvent
+    cuDevResourceDestroyDesc
     cuDevResourceGenerateDesc
     cuDevSmResourceSplit
     cuDevSmResourceSplitByCount
@@ -209,7 +212,6 @@ refused! {
     cuMemGetInfo
     cuMemGetLocationInfo
     cuMemHostGetDevicePointer
-    cuMemPrefetchAsync_ptsz
     cuMemPrefetchBatchAsync
     cuMemcpy2D
     cuMemcpy2DAsync

@@ -134,6 +134,11 @@ fn parse(source: &str) -> Result<ptx::ast::Module, LoadError> {
 
 /// `sm_90a` as 90; 0 where the module names no architecture.
 pub fn architecture(module: &ptx::ast::Module) -> u32 {
+    targets(module).next().unwrap_or(0)
+}
+
+/// The architectures that the module names.
+fn targets(module: &ptx::ast::Module) -> impl Iterator<Item = u32> {
     let number = |name: &String| name.strip_prefix("sm_")?.trim_end_matches(char::is_alphabetic).parse().ok();
-    module.target.iter().find_map(number).unwrap_or(0)
+    module.target.iter().filter_map(number)
 }

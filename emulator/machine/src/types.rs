@@ -216,6 +216,9 @@ pub struct Kernel {
     pub most_in_cluster: Option<u32>,
     /// The number in `.target`: 75 for `sm_75`.
     pub architecture: u32,
+    /// The greatest number in `.target`. It is another one in code for a newer device that runs all the same, which
+    /// `gpu-check` gives a second target.
+    pub written_for: u32,
 }
 
 /// PTX that cannot be loaded: the text is malformed or names what does not exist.

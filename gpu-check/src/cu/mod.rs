@@ -119,6 +119,10 @@ unsafe extern "C" {
     pub fn cuMemAllocFromPoolAsync(address: *mut Address, bytes: usize, pool: Handle, stream: Handle) -> Code;
     pub fn cuMemPoolCreate(pool: *mut Handle, properties: *const c_void) -> Code;
     pub fn cuMemPoolDestroy(pool: Handle) -> Code;
+    pub fn cuMemPoolGetAccess(flags: *mut c_uint, pool: Handle, location: *const c_void) -> Code;
+    pub fn cuMemGetDefaultMemPool(pool: *mut Handle, location: *const c_void, kind: c_uint) -> Code;
+    pub fn cuMemGetMemPool(pool: *mut Handle, location: *const c_void, kind: c_uint) -> Code;
+    pub fn cuMemSetMemPool(location: *const c_void, kind: c_uint, pool: Handle) -> Code;
     pub fn cuMemPoolSetAccess(pool: Handle, list: *const c_void, count: usize) -> Code;
     pub fn cuMemPoolTrimTo(pool: Handle, keep: usize) -> Code;
     pub fn cuMemPoolSetAttribute(pool: Handle, attribute: c_int, value: *mut c_void) -> Code;

@@ -116,6 +116,18 @@ entries! {
     cudaMemPoolCreate(pool: *mut Handle, properties: *const c_void) => pool::create(pool, properties);
     cudaMemPoolDestroy(pool: Handle) => pool::destroy(pool);
     cudaMemPoolSetAccess(pool: Handle, list: *const c_void, count: usize) => pool::set_access(pool, list, count);
+    cudaMemPoolGetAccess(flags: *mut c_uint, pool: Handle, location: *const c_void) => {
+        pool::access(flags, pool, location)
+    };
+    cudaMemGetDefaultMemPool(pool: *mut Handle, location: *const c_void, kind: c_uint) => {
+        pool::default_pool_at(pool, location, kind)
+    };
+    cudaMemGetMemPool(pool: *mut Handle, location: *const c_void, kind: c_uint) => {
+        pool::pool_at(pool, location, kind)
+    };
+    cudaMemSetMemPool(location: *const c_void, kind: c_uint, pool: Handle) => {
+        pool::set_pool_at(location, kind, pool)
+    };
     cudaMemPoolTrimTo(pool: Handle, keep: usize) => pool::trim(pool, keep);
     cudaMemPoolSetAttribute(pool: Handle, attribute: c_int, value: *mut c_void) => {
         pool::set_attribute(pool, attribute, value)

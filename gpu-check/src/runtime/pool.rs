@@ -3,7 +3,7 @@
 use super::call::{Error, RuntimeResult, check, context, give};
 use super::device::check_device;
 use crate::cu::{self, Address, Handle};
-use std::ffi::{c_int, c_void};
+use std::ffi::{c_int, c_uint, c_void};
 
 pub unsafe fn allocate(pointer: *mut *mut c_void, bytes: usize, stream: Handle) -> RuntimeResult {
     context()?;
@@ -56,6 +56,30 @@ pub unsafe fn set_device_pool(device: c_int, pool: Handle) -> RuntimeResult {
     check_device(device)?;
     // SAFETY: a handle, which is looked up.
     check(unsafe { cu::cuDeviceSetMemPool(device, pool) })
+}
+
+/// Locations and kinds of allocations are as the driver's.
+pub unsafe fn default_pool_at(pool: *mut Handle, location: *const c_void, kind: c_uint) -> RuntimeResult {
+    context()?;
+    // SAFETY: pointers of the caller.
+    check(unsafe { cu::cuMemGetDefaultMemPool(pool, location, kind) })
+}
+
+pub unsafe fn pool_at(pool: *mut Handle, location: *const c_void, kind: c_uint) -> RuntimeResult {
+    context()?;
+    // SAFETY: pointers of the caller.
+    check(unsafe { cu::cuMemGetMemPool(pool, location, kind) })
+}
+
+pub unsafe fn set_pool_at(location: *const c_void, kind: c_uint, pool: Handle) -> RuntimeResult {
+    context()?;
+    // SAFETY: a pointer of the caller, and a handle, which is looked up.
+    check(unsafe { cu::cuMemSetMemPool(location, kind, pool) })
+}
+
+pub unsafe fn access(flags: *mut c_uint, pool: Handle, location: *const c_void) -> RuntimeResult {
+    // SAFETY: pointers of the caller.
+    check(unsafe { cu::cuMemPoolGetAccess(flags, pool, location) })
 }
 
 /// The properties are laid out as the driver's.

@@ -159,19 +159,15 @@ refused! {
     cudaMemDiscardAndPrefetchBatchAsync_ptsz
     cudaMemDiscardBatchAsync
     cudaMemDiscardBatchAsync_ptsz
-    cudaMemGetDefaultMemPool
     cudaMemGetLocationInfo
-    cudaMemGetMemPool
     cudaMemPoolExportPointer
     cudaMemPoolExportToShareableHandle
-    cudaMemPoolGetAccess
     cudaMemPoolImportFromShareableHandle
     cudaMemPoolImportPointer
     cudaMemPrefetchBatchAsync
     cudaMemPrefetchBatchAsync_ptsz
     cudaMemRangeGetAttribute
     cudaMemRangeGetAttributes
-    cudaMemSetMemPool
     cudaMemcpy3DBatchAsync
     cudaMemcpy3DBatchAsync_ptsz
     cudaMemcpy3DPeer

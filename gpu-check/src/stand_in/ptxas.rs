@@ -4,9 +4,12 @@ use super::write_image;
 use driver::emulator::ptx;
 use gpu_check::record::stood_in;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::os::unix::process::parent_id;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
-/// The version of CUDA whose PTX is read. Programs look for `release X.Y`, as NVIDIA's prints it.
+/// The version of CUDA that is told where no other ptxas is there. Programs look for `release X.Y`, as NVIDIA's prints
+/// it.
 const RELEASE: &str = "13.0";
 
 const OUTPUT: [&str; 2] = ["-o", "--output-file"];
@@ -47,11 +50,38 @@ impl PtxasCall {
     }
 }
 
+/// Returns the version of the ptxas in whose place this one is called: Triton makes PTX of the version that goes with it,
+/// and knows none that is newer than itself.
+fn release() -> String {
+    let maps = std::fs::read_to_string(format!("/proc/{}/maps", parent_id())).unwrap_or_default();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let on_path = std::env::split_paths(&path).map(|folder| folder.join("ptxas"));
+    let own = std::env::current_exe().and_then(|own| own.canonicalize()).ok();
+    let others = triton_ptxas(&maps).into_iter().chain(on_path).filter(|file| file.canonicalize().ok() != own);
+    let mut versions = others.filter_map(|file| Command::new(file).arg("--version").output().ok());
+    let found = versions.find_map(|output| release_in(&String::from_utf8_lossy(&output.stdout)).map(str::to_string));
+    found.unwrap_or_else(|| RELEASE.to_string())
+}
+
+/// Returns the ptxas that belongs to the Triton which a process has loaded, by the process's memory map.
+fn triton_ptxas(maps: &str) -> Option<PathBuf> {
+    let library = maps.lines().find_map(|line| Some(&line[line.find('/')?..line.find("/_C/libtriton")?]))?;
+    Some(Path::new(library).join("backends/nvidia/bin/ptxas"))
+}
+
+/// `12.8` in `Cuda compilation tools, release 12.8, V12.8.93`.
+fn release_in(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once("release ")?;
+    let end = rest.find(|sign: char| !sign.is_ascii_digit() && sign != '.').unwrap_or(rest.len());
+    Some(&rest[..end]).filter(|version| !version.is_empty())
+}
+
 /// Returns the exit status: 255 for an error, as NVIDIA's has it.
 pub fn run(arguments: &[OsString]) -> u8 {
     let done = PtxasCall::parse(arguments).and_then(|call| match call {
         PtxasCall::Version => {
-            println!("ptxas: gpu-check's stand-in, which hands on PTX\nCuda compilation tools, release {RELEASE}");
+            let release = release();
+            println!("ptxas: gpu-check's stand-in, which hands on PTX\nCuda compilation tools, release {release}");
             Ok(())
         }
         PtxasCall::Assemble { input, output } => {
@@ -92,6 +122,11 @@ mod tests {
         assert_eq!(parse("-O 3 a --output-file b"), call("a", "b"));
         assert!(parse("a.ptx b.ptx").is_err());
         assert_eq!(parse("--version"), Ok(PtxasCall::Version));
+        let text = "ptxas: NVIDIA (R) Ptx optimizing assembler\nCuda compilation tools, release 12.8, V12.8.93\n";
+        assert_eq!((release_in(text), release_in("ptxas")), (Some("12.8"), None));
+        let maps = "7f00-7f01 r--p 0 08:01 5 /home/a b/triton/_C/libtriton.so\n7f01-7f02 rw-p 0 00:00 0 [heap]\n";
+        assert_eq!(triton_ptxas(maps), Some("/home/a b/triton/backends/nvidia/bin/ptxas".into()));
+        assert_eq!(triton_ptxas("7f00-7f01 r--p 0 08:01 5 /lib/libc.so.6\n"), None);
         assert!(parse("-v").is_err());
         assert!(parse("a.ptx -o").is_err());
     }

@@ -2,18 +2,22 @@
 //!
 //! An allocation is there at once, a free when its stream gets there. Whoever uses the memory must come after its
 //! stream has got to the allocation, and before the free: both count as writes of all of it. Pools are names with
-//! attributes and figures: all take from the one device memory, and nothing is kept back after a free, though the
-//! figures say so as those of a real pool do.
+//! attributes and figures: all of one place take from the same memory, and nothing is kept back after a free, though
+//! the figures say so as those of a real pool do.
 
 use super::device;
 use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::may_call;
 use crate::emulated::context::handle;
+use crate::emulated::context::state::ContextState;
 use crate::emulated::context::stream_handle::{self, LockedStream};
-use crate::types::{CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_LOCATION_TYPE_DEVICE, CUmemLocation};
+use crate::types::{
+    CU_MEM_ALLOCATION_TYPE_MANAGED, CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_LOCATION_TYPE_DEVICE,
+    CU_MEM_LOCATION_TYPE_HOST, CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT, CUmemLocation,
+};
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use emulator::HostMemory;
+use emulator::{HostMemory, HostOrder};
 use std::collections::BTreeMap;
 use std::ffi::{c_uint, c_void};
 use std::sync::{LazyLock, Mutex, MutexGuard};
@@ -22,11 +26,35 @@ use std::sync::{LazyLock, Mutex, MutexGuard};
 struct Pools {
     /// The figures of the memory that graphs allocate.
     graphs: Pool,
-    default: u64,
-    current: u64,
+    /// The default pool of each place.
+    defaults: BTreeMap<PoolPlace, u64>,
+    /// The pool of each place that allocations without a pool take from.
+    current: BTreeMap<PoolPlace, u64>,
     pools: BTreeMap<u64, Pool>,
     /// The pool and the bytes of each allocation, by context and address.
     allocations: BTreeMap<(u64, u64), (u64, u64)>,
+}
+
+/// The place of a pool's memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum PoolPlace {
+    #[default]
+    Device,
+    /// Page-locked memory of the host.
+    Host,
+    Managed,
+}
+
+impl PoolPlace {
+    const ALL: [PoolPlace; 3] = [PoolPlace::Device, PoolPlace::Host, PoolPlace::Managed];
+
+    fn memory(self) -> HostMemory {
+        match self {
+            PoolPlace::Device => HostMemory::Device,
+            PoolPlace::Host => HostMemory::PageLocked,
+            PoolPlace::Managed => HostMemory::Unified,
+        }
+    }
 }
 
 /// A pool reserves memory in steps of this size.
@@ -34,6 +62,7 @@ const RESERVED_STEP: u64 = 32 << 20;
 
 #[derive(Default)]
 pub(super) struct Pool {
+    place: PoolPlace,
     /// The attributes that were set.
     attributes: BTreeMap<u32, u64>,
     used: HighWater,
@@ -106,9 +135,11 @@ impl Pool {
 
 fn pools() -> MutexGuard<'static, Pools> {
     static POOLS: LazyLock<Mutex<Pools>> = LazyLock::new(|| {
-        let default = handle::fresh();
-        let pools = BTreeMap::from([(default, Pool::default())]);
-        Mutex::new(Pools { graphs: Pool::default(), default, current: default, pools, allocations: BTreeMap::new() })
+        let defaults = BTreeMap::from(PoolPlace::ALL.map(|place| (place, handle::fresh())));
+        let pool = |(&place, &pool): (&PoolPlace, &u64)| (pool, Pool { place, ..Pool::default() });
+        let pools = defaults.iter().map(pool).collect();
+        let (current, allocations) = (defaults.clone(), BTreeMap::new());
+        Mutex::new(Pools { graphs: Pool::default(), defaults, current, pools, allocations })
     });
     POOLS.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
@@ -149,7 +180,7 @@ pub(super) fn with_graphs<T>(change: impl FnOnce(&mut Pool) -> T) -> T {
 }
 
 pub(crate) unsafe fn allocate_async(address: *mut CUdeviceptr, bytes: usize, stream: CUstream) -> CallResult {
-    let pool = pools().current;
+    let pool = pools().current[&PoolPlace::Device];
     // SAFETY: passed on as they came.
     unsafe { allocate(address, bytes, pool, stream) }
 }
@@ -163,7 +194,8 @@ unsafe fn allocate(address: *mut CUdeviceptr, bytes: usize, pool: u64, stream: C
         address.set(state.capture_allocation(context.number, key, bytes)?);
         return Ok(());
     }
-    let at = state.allocate(bytes, HostMemory::Device)?;
+    let place = pools().pools.get(&pool).map_or(PoolPlace::Device, |pool| pool.place);
+    let at = state.allocate(bytes, place.memory())?;
     address.set(at);
     let mut pools = pools();
     pools.allocations.insert((context.handle, at), (pool, bytes as u64));
@@ -185,51 +217,71 @@ pub(crate) unsafe fn allocate_from_pool(
     unsafe { allocate(address, bytes, pool as u64, stream) }
 }
 
+/// Frees memory when the stream gets there. Freeing null does nothing.
 pub(crate) unsafe fn free_async(address: CUdeviceptr, stream: CUstream) -> CallResult {
     let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
     let mut state = context.lock()?;
+    if address == 0 {
+        return Ok(());
+    }
     if state.is_captured(key)? {
         return state.capture_free(key, address);
     }
     let allocation = state.check_range(address, 1)?;
     let is_mapped = state.virtual_memory.around(address).is_some();
-    if allocation.base != address || allocation.place != HostMemory::Device || is_mapped {
+    let is_of_pool = pools().allocations.contains_key(&(context.handle, address));
+    if allocation.base != address || is_mapped || allocation.place != HostMemory::Device && !is_of_pool {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     freed(context.handle, address);
     state.free_of_graph(address)?;
-    state.submit(key, move |state, order| state.ends(address, order)).map(drop)
+    let ends = move |state: &mut ContextState, order: &HostOrder| {
+        state.managed.remove(address);
+        state.ends(address, order);
+    };
+    state.submit(key, ends).map(drop)
 }
 
 pub(crate) unsafe fn default_pool(pool: *mut CUmemoryPool, device: CUdevice) -> CallResult {
     device::check(device)?;
     // SAFETY: an out-pointer of the caller.
-    unsafe { out(pool)? }.set(pools().default as CUmemoryPool);
+    unsafe { out(pool)? }.set(pools().defaults[&PoolPlace::Device] as CUmemoryPool);
     Ok(())
 }
 
 pub(crate) unsafe fn device_pool(pool: *mut CUmemoryPool, device: CUdevice) -> CallResult {
     device::check(device)?;
     // SAFETY: an out-pointer of the caller.
-    unsafe { out(pool)? }.set(pools().current as CUmemoryPool);
+    unsafe { out(pool)? }.set(pools().current[&PoolPlace::Device] as CUmemoryPool);
     Ok(())
 }
 
-/// The device number, where a location and a kind of allocation are such that a pool of ours serves them.
+/// Returns the place of a location's memory of this kind of allocation. An H200 has pools for the device and for the
+/// host, its NUMA nodes included, and managed ones for both.
 ///
 /// # Safety
 /// `location` is null or the caller's.
-unsafe fn served(location: *const CUmemLocation, kind: c_uint) -> CallResult<CUdevice> {
+unsafe fn place_of(location: *const CUmemLocation, kind: c_uint) -> CallResult<PoolPlace> {
     may_call()?;
     if location.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     // SAFETY: as above.
     let location = unsafe { location.read_unaligned() };
-    if location.kind != CU_MEM_LOCATION_TYPE_DEVICE || kind != CU_MEM_ALLOCATION_TYPE_PINNED {
-        return Err(CUDA_ERROR_NOT_SUPPORTED);
+    let is_device = match location.kind {
+        CU_MEM_LOCATION_TYPE_DEVICE => {
+            device::check(location.id)?;
+            true
+        }
+        CU_MEM_LOCATION_TYPE_HOST..=CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT => false,
+        _ => return Err(CUDA_ERROR_INVALID_VALUE),
+    };
+    match kind {
+        CU_MEM_ALLOCATION_TYPE_PINNED if is_device => Ok(PoolPlace::Device),
+        CU_MEM_ALLOCATION_TYPE_PINNED => Ok(PoolPlace::Host),
+        CU_MEM_ALLOCATION_TYPE_MANAGED => Ok(PoolPlace::Managed),
+        _ => Err(CUDA_ERROR_INVALID_VALUE),
     }
-    Ok(location.id)
 }
 
 pub(crate) unsafe fn default_pool_at(
@@ -238,25 +290,36 @@ pub(crate) unsafe fn default_pool_at(
     kind: c_uint,
 ) -> CallResult {
     // SAFETY: pointers of the caller.
-    unsafe { default_pool(pool, served(location, kind)?) }
+    let (pool, place) = unsafe { (out(pool)?, place_of(location, kind)?) };
+    pool.set(pools().defaults[&place] as CUmemoryPool);
+    Ok(())
 }
 
 pub(crate) unsafe fn pool_at(pool: *mut CUmemoryPool, location: *const CUmemLocation, kind: c_uint) -> CallResult {
     // SAFETY: pointers of the caller.
-    unsafe { device_pool(pool, served(location, kind)?) }
+    let (pool, place) = unsafe { (out(pool)?, place_of(location, kind)?) };
+    pool.set(pools().current[&place] as CUmemoryPool);
+    Ok(())
 }
 
 pub(crate) unsafe fn set_pool_at(location: *const CUmemLocation, kind: c_uint, pool: CUmemoryPool) -> CallResult {
     // SAFETY: a pointer of the caller.
-    unsafe { set_device_pool(served(location, kind)?, pool) }
+    set_pool(unsafe { place_of(location, kind)? }, pool)
+}
+
+/// Makes `pool` the one that allocations at its place take from.
+fn set_pool(place: PoolPlace, pool: CUmemoryPool) -> CallResult {
+    let mut pools = pools();
+    if pools.find(pool)?.place != place {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    pools.current.insert(place, pool as u64);
+    Ok(())
 }
 
 pub(crate) unsafe fn set_device_pool(device: CUdevice, pool: CUmemoryPool) -> CallResult {
     device::check(device)?;
-    let mut pools = pools();
-    pools.find(pool)?;
-    pools.current = pool as u64;
-    Ok(())
+    set_pool(PoolPlace::Device, pool)
 }
 
 pub(crate) unsafe fn create(pool: *mut CUmemoryPool, properties: *const CUmemPoolProps) -> CallResult {
@@ -271,12 +334,11 @@ pub(crate) unsafe fn create(pool: *mut CUmemoryPool, properties: *const CUmemPoo
     if kind == 0 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    // SAFETY: as above.
-    let device = unsafe { served(std::ptr::addr_of!((*properties).location).cast(), kind)? };
-    // An H200 says so of a device that is not there.
-    device::check(device).map_err(|_| CUDA_ERROR_INVALID_VALUE)?;
+    // SAFETY: as above. An H200 says so of a device that is not there, too.
+    let place = unsafe { place_of(std::ptr::addr_of!((*properties).location).cast(), kind) };
+    let place = place.map_err(|_| CUDA_ERROR_INVALID_VALUE)?;
     let handle = handle::fresh();
-    pools().pools.insert(handle, Pool::default());
+    pools().pools.insert(handle, Pool { place, ..Pool::default() });
     pool.set(handle as CUmemoryPool);
     Ok(())
 }
@@ -285,12 +347,14 @@ pub(crate) unsafe fn destroy(pool: CUmemoryPool) -> CallResult {
     may_call()?;
     let mut pools = pools();
     pools.find(pool)?;
-    if pool as u64 == pools.default {
+    if pools.defaults.values().any(|default| *default == pool as u64) {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     pools.pools.remove(&(pool as u64));
-    if pools.current == pool as u64 {
-        pools.current = pools.default;
+    // Where it was the current one, the default one is again.
+    let Pools { defaults, current, .. } = &mut *pools;
+    for (place, current) in current.iter_mut().filter(|(_, current)| **current == pool as u64) {
+        *current = defaults[place];
     }
     Ok(())
 }
@@ -305,10 +369,8 @@ pub(crate) unsafe fn set_access(pool: CUmemoryPool, map: *const CUmemAccessDesc,
         }
         // SAFETY: `count` descriptions of the caller's, which begin with a location.
         let location = unsafe { map.add(i).cast::<CUmemLocation>().read_unaligned() };
-        if location.kind != CU_MEM_LOCATION_TYPE_DEVICE {
-            return Err(CUDA_ERROR_INVALID_VALUE);
-        }
-        device::check(location.id)?;
+        // SAFETY: read above.
+        unsafe { place_of(&raw const location, CU_MEM_ALLOCATION_TYPE_PINNED)? };
     }
     Ok(())
 }
@@ -319,11 +381,15 @@ pub(crate) unsafe fn access(
     location: *mut cust_raw::CUmemLocation,
 ) -> CallResult {
     may_call()?;
-    pools().find(pool)?;
+    let of_pool = pools().find(pool)?.place;
     // SAFETY: a location of the caller's, laid out as ours.
-    device::check(unsafe { served(location.cast(), CU_MEM_ALLOCATION_TYPE_PINNED)? })?;
+    let from = unsafe { place_of(location.cast(), CU_MEM_ALLOCATION_TYPE_PINNED)? };
+    let access = match (of_pool, from) {
+        (PoolPlace::Device, PoolPlace::Host) => CUmemAccess_flags_enum::CU_MEM_ACCESS_FLAGS_PROT_NONE,
+        _ => CUmemAccess_flags_enum::CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
+    };
     // SAFETY: an out-pointer of the caller.
-    unsafe { out(flags)? }.set(CUmemAccess_flags_enum::CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+    unsafe { out(flags)? }.set(access);
     Ok(())
 }
 

@@ -116,7 +116,7 @@ impl Settings {
             LOCAL_SIZE_BYTES => kernel.local_bytes as c_int,
             NUM_REGS => kernel.registers as c_int,
             // The virtual architecture, as CUB relies on, and what a driver would have compiled it for.
-            PTX_VERSION => kernel.architecture as c_int,
+            PTX_VERSION => kernel.written_for as c_int,
             BINARY_VERSION => (profile.capability.0 * 10 + profile.capability.1) as c_int,
             MAX_DYNAMIC_SHARED => self.max_dynamic_shared(kernel, profile) as c_int,
             CARVEOUT => self.carveout,

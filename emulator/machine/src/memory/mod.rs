@@ -16,7 +16,7 @@ use crate::image::Images;
 use crate::types::{Allocation, MemoryError};
 use finding::HostMemory;
 use heap::Heap;
-use space::GRANULE;
+use space::{GRANULE, LARGE, LARGE_ALIGNMENT};
 use std::collections::BTreeMap;
 
 /// The kind of an address that no live allocation holds.
@@ -76,12 +76,14 @@ impl Memory {
     pub fn allocate(&mut self, bytes: u64, place: HostMemory) -> Result<u64, MemoryError> {
         let rounded = bytes.max(1).checked_next_multiple_of(GRANULE).ok_or(MemoryError::OutOfMemory)?;
         let region = if place == HostMemory::Device {
-            if rounded > self.free_bytes() || self.next + rounded + GRANULE > space::DEVICE_END {
+            let align = if bytes >= LARGE { LARGE_ALIGNMENT } else { GRANULE };
+            let base = self.next.next_multiple_of(align);
+            if rounded > self.free_bytes() || base + rounded + GRANULE > space::DEVICE_END {
                 return Err(MemoryError::OutOfMemory);
             }
-            let region = Region::owned(Some(self.next), bytes).ok_or(MemoryError::OutOfMemory)?;
+            let region = Region::owned(Some(base), bytes).ok_or(MemoryError::OutOfMemory)?;
             // A gap, so that one element too far is in no allocation.
-            self.next += rounded + GRANULE;
+            self.take_fresh(base, base + rounded + GRANULE);
             self.used += rounded;
             region
         } else {

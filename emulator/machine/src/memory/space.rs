@@ -21,6 +21,10 @@ pub const LOCAL: u64 = 0x0001_f100_0000_0000;
 pub const PARAM: u64 = 0x0001_f200_0000_0000;
 /// Device allocations start at multiples of this, as on hardware.
 pub const GRANULE: u64 = 512;
+/// Allocations of at least this size begin at a multiple of [`LARGE_ALIGNMENT`]. On an H200 all above 1 MiB do, and
+/// programs that manage pages of their own rely on it.
+pub const LARGE: u64 = 1 << 20;
+pub const LARGE_ALIGNMENT: u64 = 2 << 20;
 /// Size of each window in bytes.
 pub const WINDOW: u64 = 1 << 24;
 /// The shared memory of the block with rank `r` of a cluster begins at `(r + 1) * PEER` in the shared window. Each

@@ -2,7 +2,7 @@
 //! Function Parameters", "Performance-Tuning Directives").
 
 use super::link::Linked;
-use super::{architecture, pressure};
+use super::{architecture, pressure, targets};
 use crate::code::KernelCode;
 use crate::profile::Profile;
 use crate::types::{Kernel, LoadError, LoadErrorKind, Parameter, Unsupported};
@@ -67,5 +67,6 @@ pub fn describe(linked: &Linked, kernel: usize, code: &Result<KernelCode, Unsupp
         needs_cluster: directive("explicitcluster").is_some() && directive("reqnctapercluster").is_none(),
         most_in_cluster: number("maxclusterrank"),
         architecture: architecture(module),
+        written_for: targets(module).max().unwrap_or(0),
     })
 }
