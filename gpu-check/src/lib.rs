@@ -26,6 +26,7 @@ mod elf;
 pub mod explored;
 pub mod fatbin;
 mod nvml;
+mod nvml_names;
 mod per_thread;
 pub mod readable;
 pub mod record;

@@ -1,5 +1,5 @@
 //! NVML (`libnvidia-ml.so.1`), as far as programs ask it before they use CUDA: one device with its name, memory,
-//! versions and place. A query that has no answer here is `NOT_SUPPORTED`, as real devices say of many.
+//! versions and place. Queries that have no answer here are in [`nvml_names`](crate::nvml_names).
 
 use crate::cu;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_ulonglong, c_void};
@@ -12,6 +12,11 @@ const NOT_SUPPORTED: NvmlReturn = 3;
 const NOT_FOUND: NvmlReturn = 6;
 const INSUFFICIENT_SIZE: NvmlReturn = 7;
 const UNKNOWN: NvmlReturn = 999;
+
+/// `nvmlDeviceArchitecture_t` of compute capability 9.0.
+const ARCHITECTURE_HOPPER: c_uint = 9;
+/// `nvmlBrandType_t`
+const BRAND_UNKNOWN: c_uint = 0;
 
 /// `nvmlDevice_t`. Any value that is not null would do.
 type NvmlDevice = *mut c_void;
@@ -271,6 +276,14 @@ functions! {
             Ok(info) => unsafe { give(to, info) },
             Err(code) => code,
         })
+    };
+    nvmlDeviceGetArchitecture(device: NvmlDevice, to: *mut c_uint) => {
+        // SAFETY: as above.
+        of(device, || unsafe { give(to, ARCHITECTURE_HOPPER) })
+    };
+    nvmlDeviceGetBrand(device: NvmlDevice, to: *mut c_uint) => {
+        // SAFETY: as above.
+        of(device, || unsafe { give(to, BRAND_UNKNOWN) })
     };
     // Nothing is busy when a program asks: work runs when something waits for it.
     nvmlDeviceGetUtilizationRates(device: NvmlDevice, to: *mut [c_uint; 2]) => {

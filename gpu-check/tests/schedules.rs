@@ -51,6 +51,19 @@ template <bool WIDE> __global__ void message(int *data, int *out) {
         *out = atomicAdd(data, 0);
     }
 }
+// The same with volatile data. Its accesses are strong, too, but a fence of block scope orders none for the reader.
+template <bool WIDE> __global__ void volatile_message(volatile int *data, int *out) {
+    int *flag = (int *)data + 1;
+    if (blockIdx.x == 0) {
+        data[0] = 1;
+        if (WIDE) __threadfence(); else __threadfence_block();
+        atomicExch(flag, 1);
+    } else {
+        while (atomicAdd(flag, 0) == 0) {}
+        if (WIDE) __threadfence(); else __threadfence_block();
+        *out = data[0];
+    }
+}
 __global__ void prints(int *a, int *out) { printf("kernel\n"); atomicAdd(a, 1); *out = atomicAdd(a + 1, 1); }
 __global__ void allocates(int **kept) { *kept = (int *)malloc(4), **kept = 5; }
 __global__ void uses(int **kept, int *out) { *out = **kept, free(*kept); }
@@ -152,6 +165,20 @@ fn outputs_that_differ_are_told_in_the_last_line() {
     assert_eq!((told.status.code(), errors(&json)), (Some(0), vec![]), "{text}");
     let last = text.trim_end().lines().last().unwrap();
     assert!(last.contains(": the output differs between schedules, in") && !text.contains("nothing found"), "{text}");
+}
+
+/// Notes on volatile accesses explain outputs that differ, also where something is known that is missing.
+#[test]
+fn a_message_by_volatile_accesses_needs_fences_that_reach_the_reader() {
+    if skipped::unless(skipped::CUDA_COMPILER, &Nvcc::find()) {
+        return;
+    }
+    let options = ["--schedules", "in-order,adversarial", "--seeds", "8"];
+    let (told, text, json) = run("volatile_message<false><<<2, 1>>>(a, b);", &options);
+    assert!(told.status.code() == Some(99) && errors(&json) == ["race-global"], "{text}");
+    assert!(text.trim_end().lines().last().unwrap().contains("the output differs between schedules"), "{text}");
+    let (told, text, json) = run("volatile_message<true><<<2, 1>>>(a, b);", &options);
+    assert_eq!((told.status.code(), errors(&json)), (Some(0), vec![]), "{text}");
 }
 
 /// A fence that reaches its own block only orders nothing for another block. No data race says so: the answer does.

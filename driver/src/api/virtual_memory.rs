@@ -1,15 +1,15 @@
 //! Virtual memory management and memory shared between processes (CUDA Driver API).
 
-use crate::emulated::calls::virtual_memory;
+use crate::emulated::calls::{ipc, virtual_memory};
 use cust_raw::*;
 use std::ffi::{c_uint, c_ulonglong, c_void};
 
 table! {
-    cuIpcGetEventHandle(handle: *mut CUipcEventHandle, event: CUevent) => unsupported;
-    cuIpcOpenEventHandle(event: *mut CUevent, handle: CUipcEventHandle) => unsupported;
-    cuIpcGetMemHandle(handle: *mut CUipcMemHandle, dptr: CUdeviceptr) => unsupported;
-    cuIpcOpenMemHandle_v2(pdptr: *mut CUdeviceptr, handle: CUipcMemHandle, flags: c_uint) => unsupported;
-    cuIpcCloseMemHandle(dptr: CUdeviceptr) => unsupported;
+    cuIpcGetEventHandle(handle: *mut CUipcEventHandle, event: CUevent) => ipc::event_handle_of;
+    cuIpcOpenEventHandle(event: *mut CUevent, handle: CUipcEventHandle) => ipc::open_event;
+    cuIpcGetMemHandle(handle: *mut CUipcMemHandle, dptr: CUdeviceptr) => ipc::memory_handle_of;
+    cuIpcOpenMemHandle_v2(pdptr: *mut CUdeviceptr, handle: CUipcMemHandle, flags: c_uint) => ipc::open_memory;
+    cuIpcCloseMemHandle(dptr: CUdeviceptr) => ipc::close_memory;
     cuMemAddressReserve(
         ptr: *mut CUdeviceptr,
         size: usize,

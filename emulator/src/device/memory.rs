@@ -111,6 +111,15 @@ impl Device {
         Ok(())
     }
 
+    /// Moves the contents of the allocation at `address` to memory of the caller's, where they stay.
+    ///
+    /// # Safety
+    /// As [`machine::memory::Memory::move_to`].
+    pub unsafe fn move_to(&mut self, address: u64, host: *mut u8) -> Result<(), MemoryError> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.memory.move_to(address, host) }
+    }
+
     /// `address` must be the start of a live allocation. The address range is never handed out again.
     pub fn free(&mut self, address: u64) -> Result<(), MemoryError> {
         self.release(address)?;

@@ -1,16 +1,13 @@
 //! Findings of all runs: one for each bug, in words.
 
 use super::run::Run;
-use driver::emulator::finding::{Finding, Severity};
+use driver::emulator::finding::{Cause, Finding, Severity};
 use gpu_check::readable;
 use gpu_check::record::{FindingRecord, Record, SourceRecord};
 use gpu_check::speech::language;
 use report::Source;
 use std::collections::{BTreeSet, HashMap};
 use tell::sarif::Problem;
-
-/// The cause of a note on two volatile accesses that nothing orders: it explains outputs that differ.
-const ORDER_LEFT_OPEN: &str = "order-left-open";
 
 /// A finding, and the runs that have it.
 pub struct Bug<'a> {
@@ -57,9 +54,9 @@ fn named<'a>(found: &FindingRecord, sources: &HashMap<&str, &'a SourceRecord>) -
 }
 
 impl Bug<'_> {
-    /// Turns a note about unordered volatile accesses into an error, since the outputs of the runs differ.
+    /// Turns a note about volatile accesses that nothing orders into an error, since the outputs of the runs differ.
     pub fn explain_difference(&mut self) {
-        if self.found.finding.cause.key() == ORDER_LEFT_OPEN {
+        if matches!(&self.found.finding.cause, Cause::Unordered(race) if race.allowed) {
             self.is_note = false;
         }
     }

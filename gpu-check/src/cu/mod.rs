@@ -5,6 +5,7 @@ mod types;
 
 pub use types::*;
 
+use cust_raw::{CUipcEventHandle, CUipcMemHandle};
 use driver::types::CUlaunchConfig;
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
@@ -119,6 +120,11 @@ unsafe extern "C" {
     pub fn cuMemAllocFromPoolAsync(address: *mut Address, bytes: usize, pool: Handle, stream: Handle) -> Code;
     pub fn cuMemPoolCreate(pool: *mut Handle, properties: *const c_void) -> Code;
     pub fn cuMemPoolDestroy(pool: Handle) -> Code;
+    pub fn cuIpcGetMemHandle(handle: *mut CUipcMemHandle, address: Address) -> Code;
+    pub fn cuIpcOpenMemHandle_v2(address: *mut Address, handle: CUipcMemHandle, flags: c_uint) -> Code;
+    pub fn cuIpcCloseMemHandle(address: Address) -> Code;
+    pub fn cuIpcGetEventHandle(handle: *mut CUipcEventHandle, event: Handle) -> Code;
+    pub fn cuIpcOpenEventHandle(event: *mut Handle, handle: CUipcEventHandle) -> Code;
     pub fn cuMemPoolGetAccess(flags: *mut c_uint, pool: Handle, location: *const c_void) -> Code;
     pub fn cuMemGetDefaultMemPool(pool: *mut Handle, location: *const c_void, kind: c_uint) -> Code;
     pub fn cuMemGetMemPool(pool: *mut Handle, location: *const c_void, kind: c_uint) -> Code;

@@ -14,6 +14,7 @@ use super::properties::Layout;
 use super::{copy, device, error, event, function, launch, library, memory, pool, properties, stream, symbol};
 use crate::cu::{Callback, Handle, HostFunction, Location};
 use crate::registry;
+use cust_raw::{CUipcEventHandle, CUipcMemHandle};
 use driver::Entry;
 use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::ptr::null_mut;
@@ -113,6 +114,13 @@ entries! {
     cudaDeviceGetDefaultMemPool(pool: *mut Handle, device: c_int) => pool::default_pool(pool, device);
     cudaDeviceGetMemPool(pool: *mut Handle, device: c_int) => pool::device_pool(pool, device);
     cudaDeviceSetMemPool(device: c_int, pool: Handle) => pool::set_device_pool(device, pool);
+    cudaIpcGetMemHandle(handle: *mut CUipcMemHandle, pointer: *mut c_void) => memory::ipc_handle(handle, pointer);
+    cudaIpcOpenMemHandle(pointer: *mut *mut c_void, handle: CUipcMemHandle, flags: c_uint) => {
+        memory::open_ipc(pointer, handle, flags)
+    };
+    cudaIpcCloseMemHandle(pointer: *mut c_void) => memory::close_ipc(pointer);
+    cudaIpcGetEventHandle(handle: *mut CUipcEventHandle, event: Handle) => event::ipc_handle(handle, event);
+    cudaIpcOpenEventHandle(event: *mut Handle, handle: CUipcEventHandle) => event::open_ipc(event, handle);
     cudaMemPoolCreate(pool: *mut Handle, properties: *const c_void) => pool::create(pool, properties);
     cudaMemPoolDestroy(pool: Handle) => pool::destroy(pool);
     cudaMemPoolSetAccess(pool: Handle, list: *const c_void, count: usize) => pool::set_access(pool, list, count);

@@ -3,6 +3,7 @@
 use super::call::{Error, RuntimeResult, check, context, give};
 use crate::cu::{self, Address, Handle, Location};
 use crate::registry;
+use cust_raw::CUipcMemHandle;
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::null_mut;
 
@@ -23,6 +24,24 @@ pub struct Pitched {
     pub pitch: usize,
     pub width: usize,
     pub height: usize,
+}
+
+pub unsafe fn ipc_handle(handle: *mut CUipcMemHandle, pointer: *mut c_void) -> RuntimeResult {
+    context()?;
+    // SAFETY: an out-pointer of the caller.
+    check(unsafe { cu::cuIpcGetMemHandle(handle, pointer as Address) })
+}
+
+pub unsafe fn open_ipc(pointer: *mut *mut c_void, handle: CUipcMemHandle, flags: c_uint) -> RuntimeResult {
+    context()?;
+    // SAFETY: an out-pointer of the caller: device pointers are as wide.
+    check(unsafe { cu::cuIpcOpenMemHandle_v2(pointer.cast(), handle, flags) })
+}
+
+pub unsafe fn close_ipc(pointer: *mut c_void) -> RuntimeResult {
+    context()?;
+    // SAFETY: an address, which is looked up.
+    check(unsafe { cu::cuIpcCloseMemHandle(pointer as Address) })
 }
 
 /// Gives what `allocate` has found, or null for nothing.

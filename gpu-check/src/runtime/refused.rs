@@ -140,11 +140,6 @@ refused! {
     cudaGreenCtxCreate
     cudaImportExternalMemory
     cudaImportExternalSemaphore
-    cudaIpcCloseMemHandle
-    cudaIpcGetEventHandle
-    cudaIpcGetMemHandle
-    cudaIpcOpenEventHandle
-    cudaIpcOpenMemHandle
     cudaLaunchCooperativeKernelMultiDevice
     cudaLaunchHostFunc_v2
     cudaLaunchHostFunc_v2_ptsz

@@ -17,6 +17,17 @@ use emulator::HostOrder;
 use std::ffi::c_uint;
 use std::sync::Arc;
 
+/// Flags of an event that processes share.
+pub(crate) const OF_PROCESSES: c_uint =
+    CUevent_flags_enum::CU_EVENT_INTERPROCESS as u32 | CUevent_flags_enum::CU_EVENT_DISABLE_TIMING as u32;
+
+/// Returns true if the event was made for several processes.
+pub(crate) fn is_of_processes(event: CUevent) -> CallResult<bool> {
+    let context = owner(event)?;
+    let state = context.lock()?;
+    Ok(find(&state, event)?.flags & OF_PROCESSES == OF_PROCESSES)
+}
+
 pub(crate) fn owner(event: CUevent) -> CallResult<Arc<Context>> {
     may_call()?;
     handle::owner(handle::HandleKind::Event, event as u64)
@@ -73,14 +84,18 @@ pub(crate) unsafe fn record(event: CUevent, stream: CUstream) -> CallResult {
         return Err(CUDA_ERROR_INVALID_HANDLE);
     }
     let mut state = context.lock()?;
-    find(&state, event)?;
+    let is_of_processes = find(&state, event)?.flags & OF_PROCESSES == OF_PROCESSES;
     if state.is_captured(found.key)? {
         let point = state.captures.point_of(found.key);
         let event = state.events.get_mut(&(event as u64)).ok_or(CUDA_ERROR_INVALID_HANDLE)?;
         event.captured = point;
         return Ok(());
     }
-    state.record(event as u64, found.key, &[]);
+    let mark = state.record(event as u64, found.key, &[]);
+    // Another process cannot have this one run its work.
+    if is_of_processes {
+        context.reach(state, &mark).map(drop)?;
+    }
     Ok(())
 }
 

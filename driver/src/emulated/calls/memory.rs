@@ -114,7 +114,9 @@ pub(crate) unsafe fn free(address: CUdeviceptr) -> CallResult {
     }
     state.managed.remove(address);
     pool::freed(context.handle, address);
-    state.device.free(address).map_err(code)
+    state.device.free(address).map_err(code)?;
+    state.shared.exported.remove(&address);
+    Ok(())
 }
 
 pub(crate) unsafe fn allocate_host(pointer: *mut *mut c_void, bytes: usize) -> CallResult {
@@ -175,6 +177,9 @@ pub(crate) unsafe fn host_unregister(pointer: *mut c_void) -> CallResult {
     }
     let registered = state.starts(pointer as u64, &[HostMemory::Registered]);
     registered.map_err(|_| CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED)?;
+    if state.shared.opened.contains_key(&(pointer as u64)) {
+        return Err(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
+    }
     let mut state = context.drain(state)?;
     state.host_flags.remove(&(pointer as u64));
     state.device.free(pointer as u64).map_err(code)

@@ -18,6 +18,7 @@ pub(crate) mod graph_memory;
 pub(crate) mod graph_newer;
 pub(crate) mod graph_node;
 pub(crate) mod image;
+pub(crate) mod ipc;
 pub(crate) mod launch;
 pub(crate) mod launch_attributes;
 pub(crate) mod launch_in_steps;

@@ -2,6 +2,7 @@
 
 use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::context::current::current;
+use crate::emulated::context::state::ContextState;
 use cust_raw::CUpointer_attribute_enum::*;
 use cust_raw::CUresult::*;
 use cust_raw::*;
@@ -22,6 +23,14 @@ pub(crate) unsafe fn address_range(base: *mut CUdeviceptr, size: *mut usize, add
         unsafe { out(size)? }.set(allocation.bytes as usize);
     }
     Ok(())
+}
+
+/// Memory of another process is the device's, though it lies at an address of the host.
+fn as_told(state: &ContextState, allocation: Allocation) -> Allocation {
+    match state.shared.opened.contains_key(&allocation.base) {
+        true => Allocation { place: HostMemory::Device, ..allocation },
+        false => allocation,
+    }
 }
 
 /// An attribute's value, each as wide as the API has it.
@@ -52,7 +61,7 @@ fn value(owner: u64, allocation: &Allocation, address: u64, attribute: u32) -> C
         () if is(CU_POINTER_ATTRIBUTE_RANGE_START_ADDR) => AttributeValue::Wide(allocation.base),
         () if is(CU_POINTER_ATTRIBUTE_RANGE_SIZE) => AttributeValue::Wide(allocation.bytes),
         () if is(CU_POINTER_ATTRIBUTE_MAPPED) => AttributeValue::Int(1),
-        () if is(CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE) => AttributeValue::Int(0),
+        () if is(CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE) => AttributeValue::Int((!on_host).into()),
         () if is(CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE) => AttributeValue::Int(0),
         () if is(CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES) => AttributeValue::Wide(0),
         () if is(CU_POINTER_ATTRIBUTE_SYNC_MEMOPS) => AttributeValue::Int(0),
@@ -76,7 +85,7 @@ unsafe fn store(data: *mut c_void, value: &AttributeValue) -> CallResult {
 pub(crate) unsafe fn attribute(data: *mut c_void, attribute: c_uint, address: CUdeviceptr) -> CallResult {
     let context = current()?;
     let state = context.lock()?;
-    let allocation = state.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+    let allocation = as_told(&state, state.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?);
     let value = value(context.handle, &allocation, address, attribute)?;
     // SAFETY: the caller gives a place that fits the attribute.
     unsafe { store(data, &value) }
@@ -94,7 +103,7 @@ pub(crate) unsafe fn attributes(
     if count == 0 || attributes.is_null() || data.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    let allocation = state.allocation(address);
+    let allocation = state.allocation(address).map(|found| as_told(&state, found));
     for index in 0..count as usize {
         // SAFETY: the caller gives `count` of each.
         let (attribute, place) = unsafe { (attributes.add(index).read(), data.add(index).read()) };

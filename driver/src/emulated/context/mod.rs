@@ -10,6 +10,7 @@ pub(crate) mod handle;
 pub(crate) mod managed;
 pub(crate) mod objects;
 pub(crate) mod ownership;
+pub(crate) mod shared_memory;
 pub(crate) mod state;
 pub(crate) mod stream_handle;
 pub(crate) mod virtual_memory;

@@ -7,6 +7,7 @@ use super::conditions::Conditions;
 use super::graph_memory::GraphMemories;
 use super::managed::{self, Managed};
 use super::objects::{Array, Event, Function, ImageObject, Module, Stream};
+use super::shared_memory::SharedMemories;
 use super::virtual_memory::VirtualMemory;
 use crate::emulated::base::outcome::CallResult;
 use crate::emulated::base::settings;
@@ -48,6 +49,8 @@ pub(crate) struct ContextState {
     pub(crate) graph_memories: GraphMemories,
     pub(crate) conditions: Conditions,
     pub(crate) virtual_memory: VirtualMemory,
+    /// Goes after the memory that lies in it.
+    pub(crate) shared: SharedMemories,
     pub(crate) arrays: BTreeMap<u64, Array>,
     /// Texture and surface objects.
     pub(crate) images: BTreeMap<u64, ImageObject>,
@@ -100,6 +103,7 @@ impl ContextState {
             graph_memories: GraphMemories::default(),
             conditions: Conditions::default(),
             virtual_memory: VirtualMemory::default(),
+            shared: SharedMemories::default(),
             managed: Managed::default(),
             arrays: BTreeMap::new(),
             images: BTreeMap::new(),

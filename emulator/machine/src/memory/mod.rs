@@ -235,6 +235,18 @@ impl Memory {
         Ok(())
     }
 
+    /// Moves the contents of the device allocation at `address` to memory of the caller's, where they stay.
+    ///
+    /// # Safety
+    /// `host` has as many bytes as the allocation, aligned to 16, which nothing else uses without atomics and which stay
+    /// until the allocation is freed.
+    pub unsafe fn move_to(&mut self, address: u64, host: *mut u8) -> Result<(), MemoryError> {
+        let live = self.live.iter_mut().find(|live| live.region.base() == address && live.place == HostMemory::Device);
+        // SAFETY: passed on to the caller.
+        unsafe { live.ok_or(MemoryError::InvalidAddress)?.region.move_to(host) };
+        Ok(())
+    }
+
     fn insert(&mut self, region: Region, place: HostMemory) -> u64 {
         let base = region.base();
         // The host's allocator may reuse addresses; the device's own are new each time.

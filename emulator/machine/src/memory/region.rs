@@ -171,6 +171,17 @@ impl Region {
         Region { base: address, bytes, host: address as *mut u8, owned: None, is_constant: false }
     }
 
+    /// Moves what the region holds to memory of the caller's, and lies there from now on.
+    ///
+    /// # Safety
+    /// `host` is aligned to 16 bytes, and the region's number of bytes there stay valid for reads and writes while the
+    /// region lives.
+    pub unsafe fn move_to(&mut self, host: *mut u8) {
+        // SAFETY: both have so many bytes, and no thread uses the region while it is borrowed here.
+        unsafe { std::ptr::copy_nonoverlapping(self.host, host, self.bytes as usize) };
+        (self.host, self.owned) = (host, None);
+    }
+
     /// Makes the region read-only for kernels.
     pub fn make_constant(&mut self) {
         self.is_constant = true;
