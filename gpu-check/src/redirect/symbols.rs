@@ -40,7 +40,7 @@ impl Functions<'_> {
 }
 
 /// The beginnings of names in NVIDIA's compilers.
-const COMPILERS: [&str; 3] = ["nvrtcGet", "nvJitLink", "__nvJitLink"];
+const COMPILERS: [&str; 4] = ["nvrtc", "nvvm", "nvJitLink", "__nvJitLink"];
 
 const SYMBOLS: u32 = 2;
 const DYNAMIC_SYMBOLS: u32 = 11;
