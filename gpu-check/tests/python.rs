@@ -130,6 +130,61 @@ print(int(error), numbers[31])
     assert!(output.status.success() && told.contains("one launch was checked"), "{told}");
 }
 
+/// Code for link-time optimisation is PTX from where it is made: by NVRTC, with libNVVM and without. What comes from
+/// elsewhere is refused.
+#[test]
+fn code_for_link_time_optimisation_is_linked() {
+    let Some(python) = python("cuda.core, cuda.bindings.nvvm, numpy") else { return };
+    let program = r#"
+import sys
+import numpy
+from cuda.core import Device, LaunchConfig, Linker, LinkerOptions, ObjectCode, Program, ProgramOptions, launch
+from cuda.core import LegacyPinnedMemoryResource
+
+device = Device()
+device.set_current()
+stream = device.create_stream()
+architecture = "sm_" + "".join(str(part) for part in device.compute_capability)
+options = ProgramOptions(arch=architecture, link_time_optimization=True)
+caller = 'extern "C" __device__ int f(int); extern "C" __global__ void k(int* a) { a[threadIdx.x] = f(threadIdx.x); }'
+callee = 'extern "C" __device__ int g(int); extern "C" __device__ int f(int i) { return g(i) + 1; }'
+layout = "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-i128:128:128-f32:32:32-f64:64:64-"
+layout += "v16:16:16-v32:32:32-v64:64:64-v128:128:128-n16:32:64"
+last = f"""target triple = "nvptx64-unknown-cuda"
+target datalayout = "{layout}"
+define i32 @g(i32 %i) {{
+  %r = mul i32 %i, 2
+  ret i32 %r
+}}
+!nvvmir.version = !{{!0}}
+!0 = !{{i32 2, i32 0}}
+"""
+parts = [Program(text, "c++", options=options).compile("ltoir") for text in (caller, callee)]
+from cuda.bindings import nvvm
+made = nvvm.create_program()
+nvvm.add_module_to_program(made, last.encode(), len(last), "last")
+nvvm.compile_program(made, 2, ["-arch=compute_90", "-gen-lto"])
+code = bytearray(nvvm.get_compiled_result_size(made))
+nvvm.get_compiled_result(made, code)
+parts.append(ObjectCode.from_ltoir(bytes(code)))
+linked = Linker(*parts, options=LinkerOptions(arch=architecture, link_time_optimization=True)).link("cubin")
+memory = LegacyPinnedMemoryResource().allocate(128)
+launch(stream, LaunchConfig(grid=1, block=32), linked.get_kernel("k"), memory)
+stream.sync()
+print(numpy.from_dlpack(memory).view(numpy.int32)[31], flush=True)
+if len(sys.argv) > 1:
+    Linker(ObjectCode.from_ltoir(b"\xedCN\x7f" + bytes(60)), options=LinkerOptions(arch=architecture)).link("cubin")
+"#;
+    let output = gpu_check(&python, &["-c", program]).output().unwrap();
+    let (out, told) = texts(&output);
+    assert_eq!(out, "63\n", "{told}");
+    assert!(output.status.success() && told.contains("one launch was checked"), "{told}");
+    let output = gpu_check(&python, &["-c", program, "other"]).output().unwrap();
+    let (out, told) = texts(&output);
+    assert_eq!(output.status.code(), Some(98), "{out}{told}");
+    assert!(told.contains("code for link-time optimisation that was not compiled here"), "{told}");
+}
+
 /// Programs ask NVML for a device before they use CUDA.
 #[test]
 fn nvml_knows_the_device() {

@@ -98,6 +98,43 @@ fn a_library_that_is_loaded_later_is_checked() {
     }
 }
 
+/// Libraries of a version are chosen by it.
+#[test]
+fn the_version_is_that_of_the_runtime_that_was_replaced() {
+    let Some(built) = Built::new() else { return };
+    let source = built.path("version.cu");
+    let text = r#"#include <cstdio>
+        int main() {
+            int version = 0;
+            cudaRuntimeGetVersion(&version);
+            printf("%d %d\n", CUDART_VERSION, version);
+        }"#;
+    fs::write(&source, text).unwrap();
+    if cfg!(target_arch = "x86_64") {
+        for flags in [&[], STRIPPED] {
+            let output = gpu_check(&[&built.compile(&source, "version", flags)]);
+            let out = String::from_utf8_lossy(&output.stdout);
+            let (wanted, told) = out.trim().split_once(' ').unwrap();
+            assert_eq!(told, wanted, "{flags:?}");
+        }
+    }
+    // A library's major version is in its name.
+    let (library, linked) = (built.path("library.c"), built.path("linked.c"));
+    let text = "#include <stdio.h>\n\
+                int cudaRuntimeGetVersion(int *);\n\
+                int main() { int version; cudaRuntimeGetVersion(&version); printf(\"%d\\n\", version); return 0; }\n";
+    fs::write(&linked, text).unwrap();
+    fs::write(&library, "int cudaRuntimeGetVersion(int *version) { return *version = 1; }\n").unwrap();
+    for (name, wanted) in [("libcudart.so.12", "12090"), ("libcudart.so.13", "13000")] {
+        let soname = format!("-soname={name}");
+        built.compile(&library, name, &["-cudart", "none", "-shared", "-Xcompiler", "-fPIC", "-Xlinker", &soname]);
+        let linked = built.compile(&linked, "linked", &["-cudart", "none", "-Xlinker", &format!("-l:{name}")]);
+        let output = gpu_check(&[&linked]);
+        let out = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(out.trim(), wanted, "{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
 #[test]
 fn a_runtime_that_is_not_found_is_named() {
     let Some(built) = Built::new() else { return };

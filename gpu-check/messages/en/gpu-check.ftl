@@ -4,7 +4,7 @@ ptx-for-newer = note: the program's device code is for compute capability { $wan
 no-ptx = the program has machine code and no PTX, so the emulated GPU cannot run its kernels. Compile with -arch=sm_90, or with -gencode and code=compute_90
 not-loaded = the device code does not load: { $why }
 unsupported-function = the emulated GPU has no { $name }: the call fails
-lto = code for link-time optimisation cannot run on the emulated GPU, which runs PTX
+lto = code for link-time optimisation that was not compiled here cannot run on the emulated GPU, which runs PTX
 older-runtime = { $file } has the CUDA runtime of a version before 12 inside, which is not replaced. Compile with CUDA 12 or 13
 stripped = { $file } has device code, and no CUDA runtime was found in it: there is no symbol table to find it by. Link it without -s, or with -cudart shared
 

@@ -4,7 +4,7 @@ ptx-for-newer = nota: el código para la GPU del programa es para la capacidad d
 no-ptx = el programa tiene código máquina y ningún PTX, así que la GPU emulada no puede ejecutar sus kernels. Compila con -arch=sm_90, o con -gencode y code=compute_90
 not-loaded = el código para la GPU no se puede cargar: { $why }
 unsupported-function = la GPU emulada no tiene { $name }: la llamada falla
-lto = el código para la optimización al enlazar no puede correr en la GPU emulada, que ejecuta PTX
+lto = el código para la optimización al enlazar que no se compiló aquí no puede correr en la GPU emulada, que ejecuta PTX
 older-runtime = { $file } contiene el runtime de CUDA de una versión anterior a la 12, que no se reemplaza. Compila con CUDA 12 o 13
 stripped = { $file } tiene código para la GPU, y no se encontró en él ningún runtime de CUDA: no hay tabla de símbolos en la que buscarlo. Enlázalo sin -s, o con -cudart shared
 

@@ -2,7 +2,8 @@
 //! run. Ours is the driver's linker under those names, so what it gives is PTX. A caller finds it since this library is
 //! loaded first, and since the addresses in NVIDIA's are replaced ([`super::replaced`]).
 //!
-//! Code for link-time optimisation (LTO-IR) is NVIDIA's own format, and is refused in words.
+//! What NVIDIA's compilers make for link-time optimisation here is PTX ([`super::nvvm`], [`super::nvrtc`]), and is linked
+//! as such. LTO-IR that was made elsewhere is NVIDIA's own format, and is refused in words.
 
 use crate::cu::{self, Handle};
 use crate::record;
@@ -65,24 +66,38 @@ unsafe fn give<T>(pointer: *mut T, value: T) -> LinkerResult {
     Ok(())
 }
 
+/// The first bytes of LTO-IR.
+const LTO_MAGIC: &[u8] = b"\xedCN\x7f";
+
 fn add(handle: usize, kind: c_int, data: &[u8]) -> LinkerResult {
     let linkers = linkers();
     let linker = linkers.get(&handle).ok_or(INVALID_INPUT)?;
+    let is_lto = data.starts_with(LTO_MAGIC);
     let kind = match kind {
+        // Made here, it is text.
+        kind if LTO.contains(&kind) && is_ptx(data) => PTX - 1,
+        CUBIN..=PTX | FAT_BINARY..=LIBRARY | ANY if is_lto => return Err(refused(&say!("lto"))),
         CUBIN..=PTX => kind - 1,
         FAT_BINARY..=LIBRARY => kind - 2,
         // The driver's linker looks at the bytes first, and takes the rest for text.
         ANY => PTX - 1,
-        other => {
-            words::complain(&if LTO.contains(&other) { say!("lto") } else { say!("no-ptx") });
-            record::unsupported("nvJitLinkAddData", "NVJITLINK_ERROR_INVALID_INPUT");
-            return Err(INVALID_INPUT);
-        }
+        other => return Err(refused(&if LTO.contains(&other) { say!("lto") } else { say!("no-ptx") })),
     };
     let (state, start) = (linker.state as Handle, data.as_ptr().cast_mut().cast());
     // SAFETY: `data`, which is only read.
     let code = unsafe { cu::cuLinkAddData_v2(state, kind, start, data.len(), null(), 0, null_mut(), null_mut()) };
     if code == 0 { Ok(()) } else { Err(PTX_COMPILE) }
+}
+
+/// Says why an input is refused.
+fn refused(why: &str) -> c_int {
+    words::complain(why);
+    record::unsupported("nvJitLinkAddData", "NVJITLINK_ERROR_INVALID_INPUT");
+    INVALID_INPUT
+}
+
+fn is_ptx(data: &[u8]) -> bool {
+    std::str::from_utf8(data).is_ok_and(|text| text.contains(".version"))
 }
 
 /// Returns the value of the last `-maxrregcount=N` option.
@@ -211,8 +226,14 @@ entries! {
         // SAFETY: by the caller.
         unsafe { copy_image(handle, to) }
     }
-    nvJitLinkGetLinkedLTOIRSize(_handle: usize, _size: *mut usize) { Err(INVALID_INPUT) }
-    nvJitLinkGetLinkedLTOIR(_handle: usize, _to: *mut u8) { Err(INVALID_INPUT) }
+    nvJitLinkGetLinkedLTOIRSize(handle: usize, size: *mut usize) {
+        // SAFETY: an out-pointer of the caller.
+        image(handle, |image| unsafe { give(size, image.len()) })
+    }
+    nvJitLinkGetLinkedLTOIR(handle: usize, to: *mut u8) {
+        // SAFETY: by the caller.
+        unsafe { copy_image(handle, to) }
+    }
     // The errors went to stderr.
     nvJitLinkGetErrorLogSize(_handle: usize, size: *mut usize) {
         // SAFETY: an out-pointer of the caller.

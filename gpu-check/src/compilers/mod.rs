@@ -1,10 +1,13 @@
 //! NVIDIA's compilers that a program calls while it runs. What they give as machine code is PTX here, which the
 //! emulated GPU runs, and which a real driver takes in the same place. So a cache that a program keeps does no harm.
 //!
-//! [`nvrtc`] stays NVIDIA's own, since it has PTX too. [`linker`] stands in for nvJitLink.
+//! [`nvrtc`] and [`nvvm`] stay NVIDIA's own, since they have PTX too. [`linker`] stands in for nvJitLink. Code for
+//! link-time optimisation (LTO-IR) is PTX here as well, from where it is made to where it is linked.
 
 pub mod linker;
 pub mod nvrtc;
+pub mod nvvm;
+mod options;
 
 use crate::redirect::Export;
 
@@ -12,8 +15,8 @@ use crate::redirect::Export;
 /// `base` is where the file is loaded, and all of the file is relative to it.
 pub fn replaced(base: usize, exports: &[Export]) -> Vec<(usize, usize)> {
     let address = |name: &str| Some(base.wrapping_add(exports.iter().find(|export| export.name == name)?.address));
-    let nvrtc = nvrtc::replacement(address);
-    let ours = |name: &str| nvrtc.iter().chain(linker::functions()).find(|(ours, _)| *ours == name).map(|one| one.1);
+    let own = [nvrtc::replacement(address), nvvm::replacement(address)].concat();
+    let ours = |name: &str| own.iter().chain(linker::functions()).find(|(ours, _)| *ours == name).map(|one| one.1);
     exports.iter().filter_map(|export| Some((export.entry, ours(plain(export.name))?))).collect()
 }
 

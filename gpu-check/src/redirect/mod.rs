@@ -19,6 +19,7 @@ mod later;
 mod loaded;
 mod stripped;
 mod symbols;
+mod version;
 
 use self::jump::{JUMP, write_address, write_jump};
 pub(crate) use self::symbols::Export;
@@ -77,6 +78,9 @@ fn redirect_object(object: &Object) {
         // SAFETY: an entry of the file's table of symbols, which is only read.
         unsafe { write_address(object.base.wrapping_add(export), address.wrapping_sub(object.base)) };
     }
+    if let Some(number) = found.linked_runtime {
+        runtime::know_linked_version(number);
+    }
     if found.is_older_than_12() {
         words::complain(&say!("older-runtime", file = file()));
         return;
@@ -89,8 +93,8 @@ fn redirect_object(object: &Object) {
     let is_listed = functions.iter().any(|(name, _)| *name == "cudaMalloc");
     if !is_listed && !found.imports_runtime {
         // SAFETY: the file was mapped by the loader, which does not unload it while it is being loaded.
-        match unsafe { stripped::functions(object, found.constants.clone()) } {
-            Some(runtime) if runtime.is_older_than_12() => {
+        match unsafe { stripped::functions(object, &found) }.filter(stripped::Runtime::is_found) {
+            Some(runtime) if runtime.is_older_than_12 => {
                 words::complain(&say!("older-runtime", file = file()));
                 return;
             }
@@ -105,10 +109,13 @@ fn redirect_object(object: &Object) {
     if functions.iter().any(|(name, _)| *name == "cudaMalloc") {
         REPLACED.lock().unwrap_or_else(PoisonError::into_inner).push(object.path.clone());
     }
+    // SAFETY: the file was mapped by the loader, as above.
+    let version = unsafe { version::of(object, &functions) };
     for (name, address) in functions {
-        if let Some(target) = TARGETS.get(name) {
+        let own = version.filter(|_| name == version::FUNCTION).and_then(runtime::version_function);
+        if let Some(target) = own.or_else(|| TARGETS.get(name).copied()) {
             // SAFETY: code of the program's that is not running: no constructor of its has been called.
-            unsafe { write_jump(address, *target) };
+            unsafe { write_jump(address, target) };
         }
     }
 }

@@ -1,20 +1,24 @@
 //! The functions of a CUDA runtime in a file without a symbol table.
 //!
 //! Each function of the runtime tells profiling tools that it was called, under its own name. So it has an instruction
-//! that loads the address of this name, and the names lie together as texts. The functions that register kernels tell
-//! nobody. They are found by their place: in all runtimes from CUDA 12.9 to 13.5 these eleven follow each other, at
-//! distances that no other functions have. `.eh_frame_hdr`, which no `strip` removes, has the beginnings of all
-//! functions.
+//! that loads the address of this name, and the names lie together as texts. Up to CUDA 12.6 most of them load it from a
+//! table of addresses. The functions that register kernels tell nobody. They are found by their place: in all runtimes
+//! from CUDA 12.1 to 13.5 these eleven follow each other, at distances that no other functions have. `.eh_frame_hdr`,
+//! which no `strip` removes, has the beginnings of all functions.
 //!
 //! This is what is observed in files of CUDA 12 and 13 for x86-64. On other processors nothing is found.
 
 use super::loaded::{Object, Segment};
+use super::symbols::Functions;
 use memchr::memmem;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// Two texts that follow each other in each runtime, in another list of names. Files without them have no runtime.
+/// Two texts that follow each other in most runtimes, in another list of names.
 const KNOWN: &[u8] = b"\0cudaDriverGetVersion\0cudaRuntimeGetVersion\0";
+
+/// What is left of them where a linker has merged texts. Files without it have no runtime.
+const KNOWN_ALONE: &[u8] = b"\0cudaDriverGetVersion\0";
 
 /// The names that functions load lie no farther from there than this: 400 kB in one library of 300 MB.
 const NEAR: usize = 1 << 24;
@@ -28,24 +32,32 @@ const LEAST_NAMES: usize = 300;
 /// No runtime has more code than this.
 const RUNTIME: usize = 1 << 20;
 
-/// The functions that register kernels and launch them, as they follow each other, and the distance to the next.
-const REGISTRATION: [(&str, usize); 11] = [
-    ("__cudaRegisterFatBinary", 0x30),
-    ("__cudaRegisterFatBinaryEnd", 0x30),
-    ("__cudaUnregisterFatBinary", 0x40),
-    ("__cudaRegisterVar", 0x80),
-    ("__cudaRegisterManagedVar", 0x80),
-    ("__cudaRegisterHostVar", 0x40),
-    ("__cudaRegisterFunction", 0x70),
-    ("__cudaInitModule", 0xe0),
-    ("__cudaPushCallConfiguration", 0xa0),
-    ("__cudaPopCallConfiguration", 0xb0),
-    ("__cudaGetKernel", 0),
+/// The functions that register kernels and launch them, as they follow each other.
+const REGISTRATION: [&str; 11] = [
+    "__cudaRegisterFatBinary",
+    "__cudaRegisterFatBinaryEnd",
+    "__cudaUnregisterFatBinary",
+    "__cudaRegisterVar",
+    "__cudaRegisterManagedVar",
+    "__cudaRegisterHostVar",
+    "__cudaRegisterFunction",
+    "__cudaInitModule",
+    "__cudaPushCallConfiguration",
+    "__cudaPopCallConfiguration",
+    "__cudaGetKernel",
+];
+
+/// The distance from each of them to the next: from CUDA 12.8 on, from 12.2 to 12.6, and in 12.1.
+const DISTANCES: [[usize; REGISTRATION.len() - 1]; 3] = [
+    [0x30, 0x30, 0x40, 0x80, 0x80, 0x40, 0x70, 0xe0, 0xa0, 0xb0],
+    [0x30, 0x30, 0x40, 0x80, 0x80, 0x40, 0x70, 0xd0, 0x90, 0xc0],
+    [0x30, 0x20, 0x30, 0x70, 0x70, 0x40, 0x70, 0xe0, 0xa0, 0xd0],
 ];
 
 /// The functions of a runtime, with their addresses.
 pub struct Runtime {
     pub list: Vec<(&'static str, usize)>,
+    pub is_older_than_12: bool,
 }
 
 impl Runtime {
@@ -53,22 +65,22 @@ impl Runtime {
         self.list.iter().any(|(found, _)| *found == name)
     }
 
-    /// CUDA 12 is the first that has this function.
-    pub fn is_older_than_12(&self) -> bool {
-        !self.has("cudaInitDevice")
+    /// Returns true if its functions were found, and not their names alone.
+    pub fn is_found(&self) -> bool {
+        self.has("cudaMalloc")
     }
 
     pub fn has_registration(&self) -> bool {
-        self.has(REGISTRATION[0].0)
+        self.has(REGISTRATION[0])
     }
 }
 
-/// Finds the functions of a runtime in a file that is loaded. Its texts are looked for in `constants`, which is
-/// relative to where the file is loaded. Without it all that is not writable is read, which takes long in a large file.
+/// Finds the functions of a runtime in a file that is loaded. Its texts are looked for in the constants, if the file says
+/// where these are. Else all that is not writable is read, which takes long in a large file.
 ///
 /// # Safety
 /// The file stays loaded as long as the result is used.
-pub unsafe fn functions(object: &Object, constants: Option<Range<usize>>) -> Option<Runtime> {
+pub unsafe fn functions(object: &Object, file: &Functions) -> Option<Runtime> {
     if !cfg!(target_arch = "x86_64") {
         return None;
     }
@@ -77,29 +89,29 @@ pub unsafe fn functions(object: &Object, constants: Option<Range<usize>>) -> Opt
     let constant: Vec<(usize, &'static [u8])> =
         object.constant.iter().map(|segment| (segment.range.start, bytes(segment))).collect();
     let at = |address: usize| object.base.wrapping_add(address);
-    let constants = constants.map_or(0..usize::MAX, |range| at(range.start)..at(range.end));
+    let constants = file.constants.as_ref().map_or(0..usize::MAX, |range| at(range.start)..at(range.end));
     let texts = constant.iter().map(|(start, bytes)| part(*start, bytes, &constants));
     let names = texts.filter_map(|(start, bytes)| names(start, bytes)).next()?;
     let begins = begins(&constant, object.frames?)?;
     let code = object.constant.iter().filter(|segment| segment.is_code);
     let code = code.map(|segment| (segment.range.start, bytes(segment)));
-    Some(Runtime { list: list(&names, &begins, code) })
+    let addresses = addresses(file.relocations, object.base, &names);
+    // CUDA 12 is the first that has this function.
+    let is_older_than_12 = !names.values().any(|name| *name == "cudaInitDevice");
+    Some(Runtime { list: list(&names, &addresses, &begins, code), is_older_than_12 })
 }
 
 /// Returns the names that functions of a runtime load, by the addresses of the texts, from constants that are loaded
 /// at `start`.
 fn names(start: usize, constants: &[u8]) -> Option<HashMap<usize, &str>> {
-    let known = memmem::find(constants, KNOWN)?;
+    let known = memmem::find(constants, KNOWN).or_else(|| memmem::find(constants, KNOWN_ALONE))?;
     let from = known.saturating_sub(NEAR);
     let near = &constants[from..(known + NEAR).min(constants.len())];
     let (mut longest, mut run) = (HashMap::new(), HashMap::new());
     let longer = |one: HashMap<_, _>, other: HashMap<_, _>| if other.len() > one.len() { other } else { one };
     let mut at = from;
     for text in near.split(|&byte| byte == 0) {
-        match std::str::from_utf8(text)
-            .ok()
-            .filter(|name| name.starts_with("cuda") && (start + at).is_multiple_of(ALIGNED))
-        {
+        match std::str::from_utf8(text).ok().filter(|name| is_function(name) && (start + at).is_multiple_of(ALIGNED)) {
             Some(name) => {
                 run.insert(start + at, name);
             }
@@ -117,6 +129,7 @@ fn names(start: usize, constants: &[u8]) -> Option<HashMap<usize, &str>> {
 /// so if they are found only the code behind them is looked at: some libraries have hundreds of megabytes.
 fn list<'a>(
     names: &HashMap<usize, &'a str>,
+    addresses: &HashMap<usize, &'a str>,
     begins: &[usize],
     code: impl Iterator<Item = (usize, &'a [u8])>,
 ) -> Vec<(&'a str, usize)> {
@@ -127,7 +140,13 @@ fn list<'a>(
     };
     let function = |address: usize| Some(begins[begins.partition_point(|&begin| begin <= address).checked_sub(1)?]);
     let loads = code.map(|(start, code)| part(start, code, &runtime)).flat_map(|(start, code)| loads(start, code));
-    let named = |(at, address): (usize, usize)| Some((*names.get(&address)?, function(at)?));
+    let named = |(at, load): (usize, Load)| {
+        let name = match load {
+            Load::Address(address) => names.get(&address)?,
+            Load::Value(place) => addresses.get(&place)?,
+        };
+        Some((*name, function(at)?))
+    };
     let mut pairs: Vec<(&str, usize)> = loads.filter_map(named).collect::<HashSet<_>>().into_iter().collect();
     // A function that loads two names, or a name that two functions load, is ambiguous and left alone.
     let (mut by_name, mut by_function) = (HashMap::new(), HashMap::new());
@@ -140,6 +159,13 @@ fn list<'a>(
     pairs
 }
 
+/// Returns true for what may be a function of the runtime. Python's modules have runs of names as `cuda.bindings.runtime`.
+fn is_function(name: &str) -> bool {
+    let Some([first, rest @ ..]) = name.strip_prefix("cuda").map(str::as_bytes) else { return false };
+    (first.is_ascii_uppercase() || first.is_ascii_digit())
+        && rest.iter().all(|sign| sign.is_ascii_alphanumeric() || *sign == b'_')
+}
+
 /// Returns the part of bytes loaded at `start` that lies in a range of addresses.
 fn part<'a>(start: usize, bytes: &'a [u8], range: &Range<usize>) -> (usize, &'a [u8]) {
     let offset = |address: usize| address.saturating_sub(start).min(bytes.len());
@@ -149,11 +175,28 @@ fn part<'a>(start: usize, bytes: &'a [u8], range: &Range<usize>) -> (usize, &'a 
 
 /// Finds the functions that register kernels by their distances. None if not exactly one place has them.
 fn registration(begins: &[usize]) -> Vec<(&'static str, usize)> {
-    let fits =
-        |at: &&[usize]| at.windows(2).zip(REGISTRATION).all(|(pair, (_, distance))| pair[1] - pair[0] == distance);
+    let fits = |at: &&[usize]| {
+        let has = |distances: &[usize; REGISTRATION.len() - 1]| {
+            at.windows(2).zip(distances).all(|(pair, distance)| pair[1] - pair[0] == *distance)
+        };
+        DISTANCES.iter().any(has)
+    };
     let mut places = begins.windows(REGISTRATION.len()).filter(fits);
     let (Some(place), None) = (places.next(), places.next()) else { return Vec::new() };
-    REGISTRATION.iter().zip(place).map(|((name, _), at)| (*name, *at)).collect()
+    REGISTRATION.iter().copied().zip(place.iter().copied()).collect()
+}
+
+/// Returns where the loader puts the addresses of names, by a file's relocations: entries of 24 bytes, of which
+/// `R_X86_64_RELATIVE` puts the address that it has, relative to where the file is loaded.
+fn addresses<'a>(relocations: &[u8], base: usize, names: &HashMap<usize, &'a str>) -> HashMap<usize, &'a str> {
+    const RELATIVE: u64 = 8;
+    let address = |entry: &[u8]| {
+        let number = |at: usize| Some(u64::from_le_bytes(entry.get(at..at + 8)?.try_into().ok()?));
+        let [place, kind, text] = [number(0)?, number(8)?, number(16)?];
+        let name = names.get(&base.wrapping_add(text as usize)).filter(|_| kind == RELATIVE)?;
+        Some((base.wrapping_add(place as usize), *name))
+    };
+    relocations.chunks_exact(24).filter_map(address).collect()
 }
 
 /// Reads the addresses where functions begin, in order, from `.eh_frame_hdr` (Linux Standard Base, "Exception Frames").
@@ -167,14 +210,29 @@ fn begins(constant: &[(usize, &[u8])], header: usize) -> Option<Vec<usize>> {
     (0..count).map(|entry| Some(header.wrapping_add_signed(word(12 + 8 * entry)? as isize))).collect()
 }
 
-/// Instructions that load an address relative to themselves (`lea reg, [rip + offset]`): where they are, and the
-/// address.
-fn loads(start: usize, code: &[u8]) -> impl Iterator<Item = (usize, usize)> {
-    code.windows(7).enumerate().filter_map(move |(at, bytes)| {
-        let &[0x48 | 0x4c, 0x8d, form, a, b, c, d] = bytes else { return None };
-        let offset = i32::from_le_bytes([a, b, c, d]);
-        let next = start + at + bytes.len();
-        (form & 0b1100_0111 == 0b0000_0101).then(|| (start + at, next.wrapping_add_signed(offset as isize)))
+/// What an instruction loads.
+#[derive(Debug, PartialEq)]
+enum Load {
+    Address(usize),
+    /// The 8 bytes at this address.
+    Value(usize),
+}
+
+/// Instructions that load an address relative to themselves (`lea reg, [rip + offset]`), or what is there
+/// (`movq xmm, [rip + offset]`): where they are, and what they load.
+fn loads(start: usize, code: &[u8]) -> impl Iterator<Item = (usize, Load)> {
+    // An instruction may be the last one.
+    (0..code.len()).filter_map(move |at| {
+        let (bytes, is_value) = match &code[at..] {
+            [0x48 | 0x4c, 0x8d, rest @ ..] => (rest, false),
+            [0xf3, 0x0f, 0x7e, rest @ ..] | [0xf3, 0x44, 0x0f, 0x7e, rest @ ..] => (rest, true),
+            _ => return None,
+        };
+        let &[form, a, b, c, d, ..] = bytes else { return None };
+        let next = start + code.len() - bytes.len() + 5;
+        let address = next.wrapping_add_signed(i32::from_le_bytes([a, b, c, d]) as isize);
+        let load = if is_value { Load::Value(address) } else { Load::Address(address) };
+        (form & 0b1100_0111 == 0b0000_0101).then_some((start + at, load))
     })
 }
 
@@ -182,20 +240,23 @@ fn loads(start: usize, code: &[u8]) -> impl Iterator<Item = (usize, usize)> {
 mod tests {
     use super::*;
 
-    /// A place for functions, and one for texts behind it.
+    /// A place for functions, and behind it one for texts and one for their addresses.
     const CODE: usize = 0x10_0000;
     const TEXTS: usize = 0x20_0000;
+    const TABLE: usize = 0x30_0000;
 
     /// Something like a runtime: a function for each name, 16 bytes apart, that loads its address.
     struct Made {
         texts: Vec<u8>,
         code: Vec<u8>,
         begins: Vec<usize>,
+        relocations: Vec<u8>,
     }
 
     impl Made {
         fn new(count: usize) -> Made {
-            let mut made = Made { texts: KNOWN.to_vec(), code: Vec::new(), begins: Vec::new() };
+            let mut made =
+                Made { texts: KNOWN.to_vec(), code: Vec::new(), begins: Vec::new(), relocations: Vec::new() };
             made.text("unrelated");
             (0..count).for_each(|number| {
                 let address = made.text(&format!("cudaNumber{number}"));
@@ -221,8 +282,21 @@ mod tests {
             self.code.extend([0xc3; 8]);
         }
 
+        /// Adds a function that loads an address from a table.
+        fn load_value(&mut self, address: usize) {
+            let (begin, place) = (CODE + self.code.len(), TABLE + self.relocations.len() / 3);
+            self.relocations
+                .extend([place, 8, address].map(|number| number as u64).iter().flat_map(|one| one.to_le_bytes()));
+            self.begins.push(begin);
+            self.code.extend([0xf3, 0x0f, 0x7e, 0x05]);
+            self.code.extend((place as i64 - (begin as i64 + 8)).to_le_bytes()[..4].iter());
+            self.code.extend([0xc3; 8]);
+        }
+
         fn list(&self) -> Option<Vec<(&str, usize)>> {
-            Some(list(&names(TEXTS, &self.texts)?, &self.begins, [(CODE, &self.code[..])].into_iter()))
+            let names = names(TEXTS, &self.texts)?;
+            let addresses = addresses(&self.relocations, 0, &names);
+            Some(list(&names, &addresses, &self.begins, [(CODE, &self.code[..])].into_iter()))
         }
     }
 
@@ -236,6 +310,29 @@ mod tests {
             assert!(found.contains(&(&name, CODE + number * 16)), "{name}: {found:?}");
         }
         assert!(Made::new(20).list().is_none(), "a program that prints a few names");
+    }
+
+    #[test]
+    fn functions_are_found_by_names_whose_addresses_are_in_a_table() {
+        let mut made = Made::new(400);
+        for name in ["cudaMalloc", "cudaFree"] {
+            let address = made.text(name);
+            made.load_value(address);
+        }
+        let found = made.list().unwrap();
+        assert!(found.len() == 402 && found.contains(&("cudaFree", CODE + 401 * 16)), "{found:?}");
+        assert_eq!(loads(0, &[0xf3, 0x44, 0x0f, 0x7e, 0x05, 1, 0, 0, 0]).next(), Some((0, Load::Value(10))));
+    }
+
+    /// As in modules that Cython makes.
+    #[test]
+    fn names_with_a_dot_are_no_functions() {
+        let mut made = Made { texts: KNOWN.to_vec(), code: vec![], begins: vec![], relocations: vec![] };
+        for number in 0..400 {
+            made.text(&format!("cuda.bindings.runtime.cudaNumber{number}"));
+        }
+        assert!(made.list().is_none());
+        assert!(is_function("cudaGetDevice_v2") && !is_function("cudaArray_t.__init__") && !is_function("cuda"));
     }
 
     #[test]
@@ -256,7 +353,7 @@ mod tests {
     #[test]
     fn registration_is_found_at_one_place_or_not_at_all() {
         let group = |from: usize| {
-            REGISTRATION.iter().scan(from, |at, (_, distance)| {
+            DISTANCES[0].iter().chain([&0]).scan(from, |at, distance| {
                 let begin = *at;
                 *at += distance;
                 Some(begin)

@@ -1,6 +1,6 @@
 //! The functions in the symbol table of an ELF file.
 
-use crate::elf::Elf;
+use crate::elf::{Elf, Section};
 use std::ops::Range;
 
 pub struct Function<'a> {
@@ -29,6 +29,10 @@ pub struct Functions<'a> {
     pub imports_runtime: bool,
     /// Where its constants are, relative to where the file is loaded: texts among them.
     pub constants: Option<Range<usize>>,
+    /// Where addresses are put when it is loaded (`.rela.dyn`).
+    pub relocations: &'a [u8],
+    /// The number of the runtime's library that it is linked with: 12 for `libcudart.so.12`.
+    pub linked_runtime: Option<u32>,
 }
 
 impl Functions<'_> {
@@ -40,7 +44,7 @@ impl Functions<'_> {
 }
 
 /// The beginnings of names in NVIDIA's compilers.
-const COMPILERS: [&str; 3] = ["nvrtcGet", "nvJitLink", "__nvJitLink"];
+const COMPILERS: [&str; 4] = ["nvrtc", "nvvm", "nvJitLink", "__nvJitLink"];
 
 const SYMBOLS: u32 = 2;
 const DYNAMIC_SYMBOLS: u32 = 11;
@@ -56,6 +60,8 @@ pub fn functions(file: &[u8]) -> Option<Functions<'_>> {
         has_device_code: false,
         imports_runtime: false,
         constants: None,
+        relocations: &[],
+        linked_runtime: None,
     };
     for section_of in elf.sections() {
         match elf.name(&section_of) {
@@ -63,6 +69,8 @@ pub fn functions(file: &[u8]) -> Option<Functions<'_>> {
             Some(".rodata") => {
                 found.constants = Some(section_of.address..section_of.address.saturating_add(section_of.bytes));
             }
+            Some(".rela.dyn") => found.relocations = elf.contents(&section_of).unwrap_or_default(),
+            Some(".dynamic") => found.linked_runtime = linked_runtime(&elf, &section_of),
             _ => {}
         }
         if !matches!(section_of.kind, SYMBOLS | DYNAMIC_SYMBOLS) {
@@ -90,6 +98,17 @@ pub fn functions(file: &[u8]) -> Option<Functions<'_>> {
         }
     }
     Some(found)
+}
+
+/// Reads the library of a runtime among those that a file needs: pairs of a kind and a value, here a place in the texts.
+fn linked_runtime(elf: &Elf, dynamic: &Section) -> Option<u32> {
+    const NEEDED: u64 = 1;
+    let strings = elf.section(dynamic.link)?;
+    let mut needed = (dynamic.offset..dynamic.offset.checked_add(dynamic.bytes)?)
+        .step_by(16)
+        .map_while(|at| Some((elf.number(at, 8)?, elf.number(at + 8, 8)?)))
+        .filter(|(kind, _)| *kind == NEEDED);
+    needed.find_map(|(_, name)| elf.text(&strings, name as usize)?.strip_prefix("libcudart.so.")?.parse().ok())
 }
 
 #[cfg(test)]

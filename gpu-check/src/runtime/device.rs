@@ -1,11 +1,9 @@
 //! The one device, and the state of the primary context ("Device Management").
 
 use super::call::{Error, RuntimeResult, check, context, give, reset as reset_context};
+use super::version::NEWEST;
 use crate::cu;
 use std::ffi::{c_char, c_int, c_uint, c_void};
-
-/// That of CUDA 13.0.
-const RUNTIME_VERSION: c_int = 13000;
 
 /// There is one, number 0.
 pub fn check_device(device: c_int) -> RuntimeResult {
@@ -108,11 +106,6 @@ pub unsafe fn driver_version(version: *mut c_int) -> RuntimeResult {
     check(unsafe { cu::cuDriverGetVersion(version) })
 }
 
-pub unsafe fn runtime_version(version: *mut c_int) -> RuntimeResult {
-    // SAFETY: an out-pointer of the caller.
-    unsafe { give(version, RUNTIME_VERSION) }
-}
-
 pub unsafe fn pci_bus_id(id: *mut c_char, length: c_int, device: c_int) -> RuntimeResult {
     initialised()?;
     check_device(device)?;
@@ -159,7 +152,7 @@ pub unsafe fn entry_point(
     flags: u64,
     status: *mut c_uint,
 ) -> RuntimeResult {
-    let version = if version == 0 { RUNTIME_VERSION } else { version };
+    let version = if version == 0 { NEWEST } else { version };
     // SAFETY: a name and out-pointers of the caller.
     match unsafe { cu::cuGetProcAddress_v2(symbol, function, version, flags, status) } {
         // CUDA_ERROR_NOT_FOUND

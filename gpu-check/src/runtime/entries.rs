@@ -11,7 +11,7 @@ use super::copy::{Parameters3D, Rows, When};
 use super::launch::{Call, Config, Dim3};
 use super::memory::{Extent, Pitched};
 use super::properties::Layout;
-use super::{copy, device, error, event, function, launch, library, memory, pool, properties, stream, symbol};
+use super::{copy, device, error, event, function, launch, library, memory, pool, properties, stream, symbol, version};
 use crate::cu::{Callback, Handle, HostFunction, Location};
 use crate::registry;
 use cust_raw::{CUipcEventHandle, CUipcMemHandle};
@@ -47,7 +47,7 @@ entries! {
     cudaGetDeviceFlags(flags: *mut c_uint) => device::flags(flags);
     cudaSetDeviceFlags(flags: c_uint) => device::set_flags(flags);
     cudaDriverGetVersion(version: *mut c_int) => device::driver_version(version);
-    cudaRuntimeGetVersion(version: *mut c_int) => device::runtime_version(version);
+    cudaRuntimeGetVersion(version: *mut c_int) => version::linked(version);
     cudaDeviceGetPCIBusId(id: *mut c_char, length: c_int, device: c_int) => device::pci_bus_id(id, length, device);
     cudaDeviceGetByPCIBusId(device: *mut c_int, id: *const c_char) => device::by_pci_bus_id(device, id);
     cudaDeviceCanAccessPeer(can: *mut c_int, device: c_int, peer: c_int) => device::can_access_peer(can, device, peer);

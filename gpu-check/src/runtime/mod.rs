@@ -58,6 +58,9 @@ mod stream;
 mod symbol;
 mod texture;
 mod texture_entries;
+mod version;
+
+pub use version::{function_for as version_function, know_linked as know_linked_version};
 
 pub use call::{Error, RuntimeResult, check, context};
 
