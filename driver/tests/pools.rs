@@ -95,9 +95,23 @@ fn pools_of_the_host_and_of_managed_memory() {
     let of_device = pool_at(&device, CU_MEM_ALLOCATION_TYPE_PINNED);
     assert_eq!([of_host.0, of_both.0, of_device.0], [CUDA_SUCCESS; 3]);
     assert!(of_host.1 != of_both.1 && of_host.1 != of_device.1);
-    assert_eq!(of_both, pool_at(&device, CU_MEM_ALLOCATION_TYPE_MANAGED));
+    assert_ne!(of_both.1, pool_at(&device, CU_MEM_ALLOCATION_TYPE_MANAGED).1);
     assert_ne!(pool_at(&nowhere, CU_MEM_ALLOCATION_TYPE_PINNED).0, CUDA_SUCCESS);
     assert_eq!(pool_at(&host, 9).0, CUDA_ERROR_INVALID_VALUE);
+    let access = |pool| {
+        let mut flags = cust_raw::CUmemAccess_flags_enum::CU_MEM_ACCESS_FLAGS_PROT_READ;
+        let mut device =
+            cust_raw::CUmemLocation { type_: cust_raw::CUmemLocationType_enum::CU_MEM_LOCATION_TYPE_DEVICE, id: 0 };
+        // SAFETY: an out-pointer and a location.
+        assert_eq!(unsafe { cust_raw::cuMemPoolGetAccess(&mut flags, pool, &mut device) }, CUDA_SUCCESS);
+        flags as u32
+    };
+    // The location, and the flags for reading and writing.
+    let description = [1u32, 0, 3];
+    assert_eq!(access(of_host.1), 0);
+    // SAFETY: one description of the API's layout.
+    let code = unsafe { cust_raw::cuMemPoolSetAccess(of_host.1, description.as_ptr().cast(), 1) };
+    assert_eq!((code, access(of_host.1), access(of_device.1)), (CUDA_SUCCESS, 3, 3));
     for (pool, is_managed) in [(of_host.1, false), (of_both.1, true)] {
         let mut address = 0;
         // SAFETY: out-pointers to locals; the memory is the host's, too.

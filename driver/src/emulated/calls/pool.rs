@@ -42,17 +42,20 @@ enum PoolPlace {
     Device,
     /// Page-locked memory of the host.
     Host,
-    Managed,
+    /// Managed memory that is the device's at first, and that is the host's.
+    ManagedByDevice,
+    ManagedByHost,
 }
 
 impl PoolPlace {
-    const ALL: [PoolPlace; 3] = [PoolPlace::Device, PoolPlace::Host, PoolPlace::Managed];
+    const ALL: [PoolPlace; 4] =
+        [PoolPlace::Device, PoolPlace::Host, PoolPlace::ManagedByDevice, PoolPlace::ManagedByHost];
 
     fn memory(self) -> HostMemory {
         match self {
             PoolPlace::Device => HostMemory::Device,
             PoolPlace::Host => HostMemory::PageLocked,
-            PoolPlace::Managed => HostMemory::Unified,
+            PoolPlace::ManagedByDevice | PoolPlace::ManagedByHost => HostMemory::Unified,
         }
     }
 }
@@ -63,6 +66,8 @@ const RESERVED_STEP: u64 = 32 << 20;
 #[derive(Default)]
 pub(super) struct Pool {
     place: PoolPlace,
+    /// `cuMemPoolSetAccess` was called for the device. Memory of the host is not the device's before that.
+    is_opened: bool,
     /// The attributes that were set.
     attributes: BTreeMap<u32, u64>,
     used: HighWater,
@@ -279,7 +284,8 @@ unsafe fn place_of(location: *const CUmemLocation, kind: c_uint) -> CallResult<P
     match kind {
         CU_MEM_ALLOCATION_TYPE_PINNED if is_device => Ok(PoolPlace::Device),
         CU_MEM_ALLOCATION_TYPE_PINNED => Ok(PoolPlace::Host),
-        CU_MEM_ALLOCATION_TYPE_MANAGED => Ok(PoolPlace::Managed),
+        CU_MEM_ALLOCATION_TYPE_MANAGED if is_device => Ok(PoolPlace::ManagedByDevice),
+        CU_MEM_ALLOCATION_TYPE_MANAGED => Ok(PoolPlace::ManagedByHost),
         _ => Err(CUDA_ERROR_INVALID_VALUE),
     }
 }
@@ -359,7 +365,7 @@ pub(crate) unsafe fn destroy(pool: CUmemoryPool) -> CallResult {
     Ok(())
 }
 
-/// The one device sees its own pools, whatever is set.
+/// Remembers what the device may do with a pool of the host. It may use the memory of every pool, whatever is set.
 pub(crate) unsafe fn set_access(pool: CUmemoryPool, map: *const CUmemAccessDesc, count: usize) -> CallResult {
     may_call()?;
     pools().find(pool)?;
@@ -367,10 +373,15 @@ pub(crate) unsafe fn set_access(pool: CUmemoryPool, map: *const CUmemAccessDesc,
         if map.is_null() {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }
-        // SAFETY: `count` descriptions of the caller's, which begin with a location.
-        let location = unsafe { map.add(i).cast::<CUmemLocation>().read_unaligned() };
-        // SAFETY: read above.
-        unsafe { place_of(&raw const location, CU_MEM_ALLOCATION_TYPE_PINNED)? };
+        // SAFETY: `count` descriptions of the caller's: a location, and flags that may be no value of their enum.
+        let (place, flags) = unsafe {
+            let description = map.add(i);
+            let flags = (&raw const (*description).flags).cast::<c_uint>().read_unaligned();
+            (place_of(description.cast(), CU_MEM_ALLOCATION_TYPE_PINNED)?, flags)
+        };
+        if place == PoolPlace::Device {
+            pools().find(pool)?.is_opened = flags != 0;
+        }
     }
     Ok(())
 }
@@ -381,11 +392,12 @@ pub(crate) unsafe fn access(
     location: *mut cust_raw::CUmemLocation,
 ) -> CallResult {
     may_call()?;
-    let of_pool = pools().find(pool)?.place;
+    let Pool { place: of_pool, is_opened, .. } = *pools().find(pool)?;
     // SAFETY: a location of the caller's, laid out as ours.
     let from = unsafe { place_of(location.cast(), CU_MEM_ALLOCATION_TYPE_PINNED)? };
     let access = match (of_pool, from) {
         (PoolPlace::Device, PoolPlace::Host) => CUmemAccess_flags_enum::CU_MEM_ACCESS_FLAGS_PROT_NONE,
+        (PoolPlace::Host, PoolPlace::Device) if !is_opened => CUmemAccess_flags_enum::CU_MEM_ACCESS_FLAGS_PROT_NONE,
         _ => CUmemAccess_flags_enum::CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
     };
     // SAFETY: an out-pointer of the caller.
