@@ -177,6 +177,19 @@ fn a_flag_is_set_to_the_value_that_it_has() {
 }
 
 #[test]
+fn a_word_of_16_bytes_is_read_by_a_compare_and_swap() {
+    let told = |bytes| {
+        let pair = BetweenThreads { strong: Some(0), compares: true, ..BetweenThreads::default() };
+        let mut finding = written_and_read(MemoryPlace::Own, threads(pair));
+        let memory = finding.accesses[0].memory.as_mut().expect("an access of memory");
+        (memory.scope, memory.bytes) = (Some(Scope::Device), bytes);
+        fix(&finding, &Reader::default())
+    };
+    assert_eq!(told(8), "make (2) atomic: `atomicAdd(p, 0)` is an atomic read of `*p`");
+    assert_eq!(told(16), "make (2) atomic: `atomicCAS(p, x, x)` is an atomic read of `*p`");
+}
+
+#[test]
 fn a_cooperative_launch_is_told_of_its_own_barrier_first() {
     let told = |cooperative| {
         let pair = BetweenThreads { cooperative, ..BetweenThreads::default() };

@@ -239,6 +239,10 @@ overlap-if = { $two_arrays ->
     [true] . If these are two arrays, they overlap: look at where each begins
    *[false] {""}
 }
+atomic-read = { $wide ->
+    [true] `atomicCAS(p, x, x)`
+   *[false] `atomicAdd(p, 0)`
+}
 plain-flag = { $is_mixed ->
     [true] the flag is atomic or volatile in { $strong } only
    *[false] the flag is a plain variable
@@ -248,9 +252,9 @@ plain-flag = { $is_mixed ->
        *[again] A flag that another thread waits for must be atomic or volatile on both sides.
     }
     .fix = { $sets ->
-        [nothing] `atomicAdd(p, 0)` to read the flag
-        [other] `atomicExch(p, v)` to set the flag to v and `atomicAdd(p, 0)` to read it
-       *[one] `atomicExch(p, 1)` to set the flag and `atomicAdd(p, 0)` to read it
+        [nothing] { atomic-read } to read the flag
+        [other] `atomicExch(p, v)` to set the flag to v and { atomic-read } to read it
+       *[one] `atomicExch(p, 1)` to set the flag and { atomic-read } to read it
     }. Add a `__threadfence()` before it is set and another after it is seen
 # Where both are meant to be atomic, that is what is missing; else it is an order.
 plain-beside-atomic = { $wants_atomic ->
@@ -265,13 +269,13 @@ plain-beside-atomic = { $wants_atomic ->
        *[other] atomic or volatile
     }, { $plain } is a plain access. An atomic or volatile access orders nothing for a plain access of another thread.
     .fix = { $compares ->
-        [true] make { $plain } atomic: `atomicAdd(p, 0)` is an atomic read of `*p`
+        [true] make { $plain } atomic: { atomic-read } is an atomic read of `*p`
        *[false] { $one_line ->
             [true] one atomic operation for all that the line does
            *[false] { $plain_access ->
                 [load] { no-order-fix }{ $in_cluster ->
                     [true] {""}
-                   *[false] . If either order gives a correct result, make { $plain } atomic: `atomicAdd(p, 0)` is an atomic read of `*p`
+                   *[false] . If either order gives a correct result, make { $plain } atomic: { atomic-read } is an atomic read of `*p`
                 }
                 [store] { no-order-fix }{ $in_cluster ->
                     [true] {""}

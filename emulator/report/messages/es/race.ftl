@@ -233,6 +233,10 @@ overlap-if = { $two_arrays ->
     [true] . Si son dos arrays, se solapan: mira dónde empieza cada uno
    *[false] {""}
 }
+atomic-read = { $wide ->
+    [true] `atomicCAS(p, x, x)`
+   *[false] `atomicAdd(p, 0)`
+}
 plain-flag = { $is_mixed ->
     [true] el flag es atómico o volatile solo en { $strong }
    *[false] el flag es una variable normal
@@ -242,9 +246,9 @@ plain-flag = { $is_mixed ->
        *[again] Un flag que otro thread espera debe ser atómico o volatile en los dos lados.
     }
     .fix = { $sets ->
-        [nothing] `atomicAdd(p, 0)` para leer el flag
-        [other] `atomicExch(p, v)` para poner el flag a v y `atomicAdd(p, 0)` para leerlo
-       *[one] `atomicExch(p, 1)` para activar el flag y `atomicAdd(p, 0)` para leerlo
+        [nothing] { atomic-read } para leer el flag
+        [other] `atomicExch(p, v)` para poner el flag a v y { atomic-read } para leerlo
+       *[one] `atomicExch(p, 1)` para activar el flag y { atomic-read } para leerlo
     }. Añade un `__threadfence()` antes de activarlo y otro después de verlo
 plain-beside-atomic = { $wants_atomic ->
     [true] nada ordena el acceso normal { $plain } y el acceso { $strong_kind ->
@@ -258,13 +262,13 @@ plain-beside-atomic = { $wants_atomic ->
        *[other] atómico o volatile
     }, { $plain } es un acceso normal. Un acceso atómico o volatile no ordena nada para un acceso normal de otro thread.
     .fix = { $compares ->
-        [true] haz atómico { $plain }: `atomicAdd(p, 0)` es una lectura atómica de `*p`
+        [true] haz atómico { $plain }: { atomic-read } es una lectura atómica de `*p`
        *[false] { $one_line ->
             [true] una sola operación atómica para todo lo que hace la línea
            *[false] { $plain_access ->
                 [load] { no-order-fix }{ $in_cluster ->
                     [true] {""}
-                   *[false] . Si cualquier orden da un resultado correcto, haz atómico { $plain }: `atomicAdd(p, 0)` es una lectura atómica de `*p`
+                   *[false] . Si cualquier orden da un resultado correcto, haz atómico { $plain }: { atomic-read } es una lectura atómica de `*p`
                 }
                 [store] { no-order-fix }{ $in_cluster ->
                     [true] {""}

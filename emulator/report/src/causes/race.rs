@@ -188,6 +188,7 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Mes
         Relation::Threads(pair) => {
             values.set("strong_kind", noun::kind_word(finding, pair.strong));
             values.set("sets", sets(finding, pair));
+            values.set("wide", is_wide(finding));
             of_pair(&mut values, pair, reader);
             let reads = noun::kinds(finding).map(|kind| kind == Some(AccessKind::Load));
             values.set(
@@ -206,6 +207,12 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Mes
         }
     }
     values
+}
+
+/// True if an atomic or volatile access has 16 bytes: no addition has as many, a compare-and-swap has.
+fn is_wide(finding: &Finding) -> bool {
+    let mut memory = finding.accesses.iter().filter_map(|access| access.memory.as_ref());
+    memory.any(|memory| memory.scope.is_some() && memory.bytes == 16)
 }
 
 /// Returns the word for what a plain access sets a flag to, if it does.
