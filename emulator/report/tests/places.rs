@@ -190,6 +190,22 @@ fn a_word_of_16_bytes_is_read_by_a_compare_and_swap() {
 }
 
 #[test]
+fn two_calls_of_a_function_are_parted_between_the_calls() {
+    let told = |calls: [u32; 2]| {
+        let pair = BetweenThreads { cooperative: true, ..BetweenThreads::default() };
+        let mut finding = written_and_read(MemoryPlace::Own, threads(pair));
+        for (access, line) in finding.accesses.iter_mut().zip(calls) {
+            access.called_from = vec![SourceLocation { file: "a.cu".into(), line, column: 5 }];
+        }
+        fix(&finding, &Reader::default())
+    };
+    assert!(told([20, 24]).starts_with("`grid.sync()` between lines 20 and 24, reached"), "{}", told([20, 24]));
+    assert!(told([24, 20]).starts_with("`grid.sync()` between lines 20 and 24, reached"), "{}", told([24, 20]));
+    // One call, in the rounds of a loop.
+    assert!(told([20, 20]).starts_with("`grid.sync()` between lines 3 and 4, reached"), "{}", told([20, 20]));
+}
+
+#[test]
 fn a_cooperative_launch_is_told_of_its_own_barrier_first() {
     let told = |cooperative| {
         let pair = BetweenThreads { cooperative, ..BetweenThreads::default() };

@@ -228,15 +228,11 @@ fn sets(finding: &Finding, pair: &BetweenThreads) -> &'static str {
     if stored.is_none_or(|value| value.bits == 1) { "one" } else { "other" }
 }
 
-/// `between lines 17 and 19`, where the two are lines of one file.
+/// `between lines 17 and 19`, where the two are lines of one function.
 fn between(finding: &Finding, reader: &Reader) -> String {
-    let at = |index: usize| finding.accesses.get(index)?.location.as_ref();
-    match (at(0), at(1)) {
-        (Some(one), Some(other)) if one.file == other.file && one.line != other.line => {
-            let (first, last) = (one.line.min(other.line), one.line.max(other.line));
-            say!(reader, "between-lines", first, last)
-        }
-        _ => say!(reader, "between-accesses"),
+    match finding.lines_apart() {
+        Some([upper, lower]) => say!(reader, "between-lines", first = upper.line, last = lower.line),
+        None => say!(reader, "between-accesses"),
     }
 }
 
