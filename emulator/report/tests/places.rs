@@ -190,6 +190,16 @@ fn a_word_of_16_bytes_is_read_by_a_compare_and_swap() {
 }
 
 #[test]
+fn a_read_beside_a_copy_in_one_line_waits_for_the_copy() {
+    let pair = BetweenThreads { one_access: true, one_line: true, ..BetweenThreads::default() };
+    let mut finding = written_and_read(MemoryPlace::Own, threads(pair));
+    finding.accesses.reverse();
+    finding.accesses[1] = access(4, 1, AccessKind::AsyncCopy, Action::StartedCopyTo);
+    let told = fix(&finding, &Reader::default());
+    assert!(told.starts_with("let the thread that copies wait for its copy, then `__syncthreads()`"), "{told}");
+}
+
+#[test]
 fn two_calls_of_a_function_are_parted_between_the_calls() {
     let told = |calls: [u32; 2]| {
         let pair = BetweenThreads { cooperative: true, ..BetweenThreads::default() };

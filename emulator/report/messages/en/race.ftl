@@ -63,6 +63,7 @@ one-step-fix = { $step ->
            *[false] read into a variable, then { one-barrier } for all threads, then write
         }
     }
+    [copies] let the thread that copies wait for its copy, then { one-barrier }, then the read. After the read another { one-barrier }, before the next copy to the same place starts; in a `cuda::pipeline`, `consumer_release()` after the read
     [objects] let one thread of the block initialize it, then `__syncthreads()` before its first use. In a block of several dimensions, `threadIdx.x == 0` is more than one thread
    *[others] one atomic operation for all that the line does
 }

@@ -61,6 +61,7 @@ one-step-fix = { $step ->
            *[false] lee en una variable, luego { one-barrier } para todos los threads, y luego escribe
         }
     }
+    [copies] que el thread que copia espere a su copia, luego { one-barrier } y luego la lectura. Tras la lectura otro { one-barrier }, antes de que empiece la siguiente copia al mismo lugar; en un `cuda::pipeline`, `consumer_release()` tras la lectura
     [objects] deja que un solo thread del bloque lo inicialice, y luego `__syncthreads()` antes del primer uso. En un bloque de varias dimensiones, `threadIdx.x == 0` es más de un thread
    *[others] una sola operación atómica para todo lo que hace la línea
 }

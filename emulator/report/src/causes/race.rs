@@ -145,6 +145,8 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Mes
                 [Some(AccessKind::Load), Some(AccessKind::Store)] => "reads",
                 [Some(AccessKind::Store), Some(AccessKind::Load)] => "reads",
                 [Some(AccessKind::BarrierObject), Some(AccessKind::BarrierObject)] => "objects",
+                [Some(AccessKind::Load), Some(AccessKind::AsyncCopy)] => "copies",
+                [Some(AccessKind::AsyncCopy), Some(AccessKind::Load)] => "copies",
                 _ => "others",
             },
         },
