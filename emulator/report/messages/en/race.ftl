@@ -352,6 +352,7 @@ blocks-unordered = { $one_access ->
 fence-after-look = no fence after { $word ->
     [lock] the lock is taken
     [counter] the counter is read
+    [variable] the atomic variable is read
    *[flag] the flag is seen
 }{ $look ->
     [0] {""}
@@ -371,6 +372,7 @@ fence-after-look = no fence after { $word ->
     .untold = { $word ->
         [lock] taking the lock
         [counter] reading the counter
+        [variable] reading the atomic variable
        *[flag] seeing the flag
     }{ $look ->
         [0] {""}
@@ -388,16 +390,19 @@ late = { $accesses ->
 sets-word = { $word ->
     [lock] releases the lock
     [counter] adds to the counter
+    [variable] changes the variable
    *[flag] sets the flag
 }
 sees-word = { $word ->
     [lock] takes the lock
     [counter] reads the counter
+    [variable] reads the variable
    *[flag] sees the flag
 }
 fence-before-flag = no fence before { $word ->
     [lock] the lock is released
     [counter] the addition to the counter
+    [variable] the atomic variable is changed
    *[flag] the flag is set
 } in line { $set }
     .why = Line { $set } { sets-word } after (1). Without a fence between them, another thread can see that { $accesses ->
@@ -408,6 +413,7 @@ fence-before-flag = no fence before { $word ->
     .untold = { $word ->
         [lock] releasing the lock
         [counter] adding to the counter
+        [variable] changing the atomic variable
        *[flag] setting the flag
     } in line { $set } does not order the two accesses
     .untold-why = Line { $set } { sets-word } after (1). Another thread can see that { $accesses ->
@@ -417,6 +423,7 @@ fence-before-flag = no fence before { $word ->
 fences-at-flag = no fence before { $word ->
     [lock] the lock is released
     [counter] the addition to the counter
+    [variable] the atomic variable is changed
    *[flag] the flag is set
 } (line { $set }){ $look ->
     [0] {""}
@@ -425,6 +432,7 @@ fences-at-flag = no fence before { $word ->
        *[false] it is { $word ->
             [lock] taken
             [counter] read
+            [variable] read
            *[flag] seen
         } (line { $look })
     }
@@ -444,6 +452,10 @@ fences-at-flag = no fence before { $word ->
            *[other] , taken in line { $look }
         })
         [counter] the counter (added to in line { $set }{ $look ->
+            [0] {""}
+           *[other] , read in line { $look }
+        })
+        [variable] the atomic variable (changed in line { $set }{ $look ->
             [0] {""}
            *[other] , read in line { $look }
         })

@@ -345,6 +345,7 @@ blocks-unordered = { $one_access ->
 fence-after-look = no hay fence después de { $word ->
     [lock] tomar el lock
     [counter] leer el contador
+    [variable] leer la variable atómica
    *[flag] ver el flag
 }{ $look ->
     [0] {""}
@@ -364,6 +365,7 @@ fence-after-look = no hay fence después de { $word ->
     .untold = { $word ->
         [lock] tomar el lock
         [counter] leer el contador
+        [variable] leer la variable atómica
        *[flag] ver el flag
     }{ $look ->
         [0] {""}
@@ -381,16 +383,19 @@ late = { $accesses ->
 sets-word = { $word ->
     [lock] libera el lock
     [counter] suma al contador
+    [variable] cambia la variable
    *[flag] activa el flag
 }
 sees-word = { $word ->
     [lock] toma el lock
     [counter] lee el contador
+    [variable] lee la variable
    *[flag] ve el flag
 }
 fence-before-flag = no hay fence antes de { $word ->
     [lock] liberar el lock
     [counter] sumar al contador
+    [variable] cambiar la variable atómica
    *[flag] activar el flag
 } en la línea { $set }
     .why = La línea { $set } { sets-word } después de (1). Sin un fence entre ellos, otro thread puede ver ese cambio { $accesses ->
@@ -401,6 +406,7 @@ fence-before-flag = no hay fence antes de { $word ->
     .untold = { $word ->
         [lock] liberar el lock
         [counter] sumar al contador
+        [variable] cambiar la variable atómica
        *[flag] activar el flag
     } en la línea { $set } no ordena los dos accesos
     .untold-why = La línea { $set } { sets-word } después de (1). Otro thread puede ver ese cambio { $accesses ->
@@ -410,6 +416,7 @@ fence-before-flag = no hay fence antes de { $word ->
 fences-at-flag = no hay fence antes de { $word ->
     [lock] liberar el lock
     [counter] sumar al contador
+    [variable] cambiar la variable atómica
    *[flag] activar el flag
 } (línea { $set }){ $look ->
     [0] {""}
@@ -418,6 +425,7 @@ fences-at-flag = no hay fence antes de { $word ->
        *[false] { $word ->
             [lock] tomarlo
             [counter] leerlo
+            [variable] leerla
            *[flag] verlo
         } (línea { $look })
     }
@@ -439,6 +447,10 @@ fences-at-flag = no hay fence antes de { $word ->
         [counter] el contador (sumado en la línea { $set }{ $look ->
             [0] {""}
            *[other] , leído en la línea { $look }
+        })
+        [variable] la variable atómica (cambiada en la línea { $set }{ $look ->
+            [0] {""}
+           *[other] , leída en la línea { $look }
         })
        *[flag] el flag (activado en la línea { $set }{ $look ->
             [0] {""}

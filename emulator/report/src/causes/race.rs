@@ -283,6 +283,7 @@ fn of_word(word: Word) -> &'static str {
         Word::Flag => "flag",
         Word::Lock => "lock",
         Word::Counter => "counter",
+        Word::Variable => "variable",
     }
 }
 
