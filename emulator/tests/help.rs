@@ -578,6 +578,40 @@ fn a_lock_that_releases_nothing_is_named_between_lanes_of_a_warp() {
     assert_eq!(plain.fix(), "`__threadfence()` and then `atomicExch()` in line 5");
 }
 
+/// A semaphore's compare-and-swap expects what its thread has read: it waits for no one value, as a lock does.
+#[test]
+fn a_semaphore_is_not_called_a_lock() {
+    let counted = |release: &str, behind: &str| {
+        let body = format!(
+            "take:
+            .loc 1 1 1
+            ld.relaxed.gpu.global.u32 %s, [%a+64];
+            sub.u32 %i, %s, 1;
+            atom.global.cas.b32 %r, [%a+64], %s, %i;
+            setp.ne.u32 %p, %r, %s;
+            @%p bra take;
+            {release}
+            .loc 1 3 1
+            ld.global.u32 %r, [%a];
+            add.u32 %r, %r, 1;
+            .loc 1 4 1
+            st.global.u32 [%a], %r;
+            {behind}"
+        );
+        findings(2, 1, Policy::InOrder, &body)
+    };
+    let add = ".loc 1 5 1\n atom.global.add.u32 %o, [%a+64], 1;";
+    let unfenced = counted("", add);
+    let unfenced = told(&unfenced, [3, 4]);
+    let word = Word::Variable;
+    let fences = Missing::FenceBeforeFlag { first: at(4), set: at(5), look: Some(at(1)), acquired: false, word };
+    assert_eq!(missing(unfenced), Some(&fences));
+    assert!(unfenced.fix().ends_with("one after line 1, which reads the variable"), "{}", unfenced.fix());
+    // Nor is it said to be released too early.
+    let early = counted(add, "");
+    assert!(!matches!(missing(told(&early, [3, 4])), Some(Missing::ReleasedEarly { .. })), "{early:?}");
+}
+
 /// Line 1 loads plainly what the compare-and-swap in line 2 looks for, unless it is large enough.
 #[test]
 fn a_plain_load_for_a_compare_and_swap_is_to_be_strong() {

@@ -12,6 +12,7 @@ mod numbers;
 mod race;
 mod remedies;
 mod unwritten;
+mod word;
 
 use crate::code::Reading;
 use checker::{Checked, Clue, FindingKey, ListedFinding, Parts, Sites, is_race};
@@ -26,8 +27,8 @@ use rustc_hash::FxHashMap;
 /// The report of a launch that was checked.
 pub fn finish(checked: Checked, launch: &Launch) -> LaunchReport {
     let Checked { ran, checker } = checked;
-    let Parts { mut findings, mut notes, pairs, keeper } = checker.into_parts();
-    let reading = Reading::new(launch.code);
+    let Parts { mut findings, mut notes, pairs, lock_takers, keeper } = checker.into_parts();
+    let reading = Reading::new(launch.code).with_lock_takers(lock_takers);
     astray::dismiss([&mut findings, &mut notes], &reading, launch, keeper.sites());
     let [pairs, mut notes, mut findings] =
         [pairs, notes, findings].map(|list| complete(list, &reading, keeper.sites()));

@@ -107,7 +107,7 @@ impl Pair<'_> {
     /// of another kind, such as that of a grid.
     pub(super) fn wrong_means(&self) -> Option<Missing> {
         let code = self.reading.code;
-        let (upper, lower) = self.statements()?;
+        let (upper, lower) = self.statements_or_calls()?;
         let inside = |it: &UserStatement| it.is_beside(&upper) && (upper.line() + 1..lower.line()).contains(&it.line());
         let mut lines: BTreeMap<u32, (Option<Means>, SourceLocation)> = BTreeMap::new();
         for it in (0..code.instrs.len() as u32).filter_map(|pc| UserStatement::at(code, pc)).filter(inside) {
@@ -164,10 +164,24 @@ impl Pair<'_> {
             return None;
         }
         let [a, b] = self.clue.ends.map(|end| UserStatement::of(self.reading.code, self.sites, end.site));
-        let (a, b) = (a?, b?);
-        let are_apart = a.is_beside(&b) && a.line() != b.line();
-        are_apart.then_some(if a.line() < b.line() { (a, b) } else { (b, a) })
+        in_order(a?, b?)
     }
+
+    /// As [`Pair::statements`], but the calls in the innermost function that led to both, where it calls twice.
+    fn statements_or_calls(&self) -> Option<(UserStatement<'_>, UserStatement<'_>)> {
+        if self.clue.is_earlier {
+            return None;
+        }
+        let [a, b] = self.clue.ends.map(|end| UserStatement::all_of(self.reading.code, self.sites, end.site));
+        let (a, b) = a.into_iter().zip(b).find(|(a, b)| a.place() != b.place())?;
+        in_order(a, b)
+    }
+}
+
+/// Both statements, if they stand in two lines of one function: the upper one first.
+fn in_order<'a>(a: UserStatement<'a>, b: UserStatement<'a>) -> Option<(UserStatement<'a>, UserStatement<'a>)> {
+    let are_apart = a.is_beside(&b) && a.line() != b.line();
+    are_apart.then_some(if a.line() < b.line() { (a, b) } else { (b, a) })
 }
 
 /// The kind of an instruction.

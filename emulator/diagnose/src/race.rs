@@ -11,8 +11,8 @@ use super::lines::{
 };
 use checker::{BesideFlag, Clue, Flag, ListedFinding, MissingOrder, RaceClue, RaceEnd, ReleaseSeen, Sites};
 use finding::{
-    AtomicOperation, Cause, Copies, Distance, End, Finding, LostUpdate, Missing, PlainAccess, Polled, Relation,
-    SourceLocation, Unordered, Word,
+    Cause, Copies, Distance, End, Finding, LostUpdate, Missing, PlainAccess, Polled, Relation, SourceLocation,
+    Unordered, Word,
 };
 use machine::exec::Op;
 
@@ -135,17 +135,12 @@ impl Pair<'_> {
 
     /// Returns the purpose of the word that was looked at here.
     fn word(&self, look: u32) -> Word {
-        let pc = self.sites.pc(look);
-        match self.reading.op(pc) {
-            Op::Atomic(it) => match it.operation {
-                AtomicOperation::Exchange | AtomicOperation::CompareExchange => Word::Lock,
-                AtomicOperation::Increment => Word::Counter,
-                // An addition of 0 is a read.
-                AtomicOperation::Add if self.reading.adds(pc, it.src[0]) => Word::Counter,
-                _ => Word::Flag,
-            },
-            _ => Word::Flag,
-        }
+        self.reading.word(self.sites.pc(look))
+    }
+
+    /// True if a lock was taken here.
+    fn takes_lock(&self, taken: u32) -> bool {
+        self.reading.takes_lock(self.sites.pc(taken))
     }
 
     fn lacking(&self, lack: MissingOrder) -> Option<Missing> {
@@ -169,10 +164,13 @@ impl Pair<'_> {
                 let Op::Warp(op) = self.reading.op(self.sites.pc(site)) else { return None };
                 Missing::OnlyShuffled { at: self.location(site)?, function: op.kind.name() }
             }
+            MissingOrder::PlainUnlock { taken, .. } if !self.takes_lock(taken) => return None,
             MissingOrder::PlainUnlock { taken, store } => {
                 Missing::PlainUnlock { taken: self.location(taken)?, store: self.location(store)? }
             }
-            MissingOrder::ReleasedEarly { site, is_first } => return self.released_early(site, is_first),
+            MissingOrder::ReleasedEarly { taken, .. } if !self.takes_lock(taken) => return None,
+            MissingOrder::ReleasedEarly { site, is_first, .. } => return self.released_early(site, is_first),
+            MissingOrder::Locks(held) if !held.iter().flatten().all(|lock| self.takes_lock(lock.taken)) => return None,
             MissingOrder::Locks(_) => {
                 let [first, second] = self.clue.locks.clone();
                 let is_one = first.is_some() || second.is_some();

@@ -152,13 +152,11 @@ fn fences(finding: &Finding) -> impl Iterator<Item = Edit> {
     finding.accesses.iter().filter_map(of_one)
 }
 
-/// A barrier between the lines of both accesses.
+/// A barrier between the lines of both accesses, or between the calls that lead to them.
 fn barrier_between(finding: &Finding, distance: Distance) -> Option<Remedy> {
-    let (a, b) = (place(finding, 0)?, place(finding, 1)?);
-    let (first, second) = if a.line < b.line { (a, b) } else { (b, a) };
+    let [first, second] = finding.lines_apart()?.map(SourceLocation::clone);
     let barrier = if finding.is_in_cluster() { BarrierKind::Cluster } else { BarrierKind::of(distance)? };
-    let is_ordered = first.file == second.file && first.line < second.line;
-    is_ordered.then(|| vec![Edit::InsertBarrier { barrier, at: Position::Between { first, second } }])
+    Some(vec![Edit::InsertBarrier { barrier, at: Position::Between { first, second } }])
 }
 
 fn barrier(distance: Distance, at: Position) -> Option<Remedy> {

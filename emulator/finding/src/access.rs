@@ -24,6 +24,9 @@ pub struct Access {
     pub action: Action,
 }
 
+/// Callers that an access names, the innermost ones: a recursion has thousands.
+pub const MOST_CALLERS: usize = 8;
+
 impl Access {
     /// Creates an access of the host.
     pub fn of_host(action: Action) -> Access {

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "json")]
 use crate::json;
-use crate::{Access, Cause, Distance, Remedy, Slug, SourceLocation, Unwritten, Where};
+use crate::{Access, Cause, Distance, MOST_CALLERS, Remedy, Slug, SourceLocation, Unwritten, Where};
 
 /// The kernel's bug. Never the emulator's limit, never the emulator's error.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,6 +64,19 @@ impl Finding {
         accesses.chain(self.written_beside())
     }
 
+    /// Returns the lines between which the first two accesses stand apart, the upper one first: two lines of the
+    /// innermost function that led to both. If two calls of it lead to them, these are the lines of the calls. What
+    /// stands between them in a function that is called twice is passed in each call, maybe by a part of the threads.
+    pub fn lines_apart(&self) -> Option<[&SourceLocation; 2]> {
+        let [first, second, ..] = &self.accesses[..] else { return None };
+        let is_whole = [first, second].iter().all(|access| access.called_from.len() < MOST_CALLERS);
+        let innermost = |access| lines_of(access).take(if is_whole { usize::MAX } else { 1 }).collect::<Vec<_>>();
+        let (first, second) = (innermost(first), innermost(second));
+        let (one, other) = first.into_iter().rev().zip(second.into_iter().rev()).find(|(one, other)| one != other)?;
+        let (upper, lower) = if one.line < other.line { (one, other) } else { (other, one) };
+        (upper.file == lower.file && upper.line < lower.line).then_some([upper, lower])
+    }
+
     /// Returns the nearest line that wrote beside a value that was only copied by the host, or the kernel's first line.
     pub fn written_beside(&self) -> Option<&SourceLocation> {
         let Cause::NeverWritten(value) = &self.cause else { return None };
@@ -72,6 +85,11 @@ impl Finding {
             _ => None,
         }
     }
+}
+
+/// The lines that led to an access, innermost first: its own, and those of the calls.
+fn lines_of(access: &Access) -> impl Iterator<Item = &SourceLocation> {
+    access.location.iter().chain(&access.called_from)
 }
 
 /// True if findings say why a run's answer is wrong: then nobody needs to look for hints. A value that was never

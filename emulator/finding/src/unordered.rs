@@ -337,10 +337,12 @@ pub enum Missing {
 pub enum Word {
     /// One thread sets it, and others see that.
     Flag,
-    /// Taken by an exchange or a compare-and-swap.
+    /// Taken by an exchange or a compare-and-swap that waits for one value, and given back by the thread that took it.
     Lock,
     /// All add to it.
     Counter,
+    /// Changed by an exchange or a compare-and-swap, and no lock: the head of a list, the index of a queue, a semaphore.
+    Variable,
 }
 
 /// Where a thread ended.

@@ -5,7 +5,7 @@ use crate::exec::Op;
 use crate::exec::branch::BranchOp;
 use crate::exec::class::Class;
 use crate::registers::{Mask, Reg, Registers, Width};
-use finding::SourceLocation;
+use finding::{MOST_CALLERS, SourceLocation};
 use std::ops::Range;
 
 /// `@p` in front of an instruction.
@@ -197,9 +197,6 @@ pub struct Location {
     /// The function whose line `place` is, if it was inlined.
     pub function: Option<String>,
 }
-
-/// Callers that a finding names: a recursion has thousands.
-const MOST_CALLERS: usize = 8;
 
 impl KernelCode {
     /// Returns true if results may differ between schedules without a data race: some instruction is a strong access,

@@ -177,6 +177,45 @@ fn a_flag_is_set_to_the_value_that_it_has() {
 }
 
 #[test]
+fn a_word_of_16_bytes_is_read_by_a_compare_and_swap() {
+    let told = |bytes| {
+        let pair = BetweenThreads { strong: Some(0), compares: true, ..BetweenThreads::default() };
+        let mut finding = written_and_read(MemoryPlace::Own, threads(pair));
+        let memory = finding.accesses[0].memory.as_mut().expect("an access of memory");
+        (memory.scope, memory.bytes) = (Some(Scope::Device), bytes);
+        fix(&finding, &Reader::default())
+    };
+    assert_eq!(told(8), "make (2) atomic: `atomicAdd(p, 0)` is an atomic read of `*p`");
+    assert_eq!(told(16), "make (2) atomic: `atomicCAS(p, x, x)` is an atomic read of `*p`");
+}
+
+#[test]
+fn a_read_beside_a_copy_in_one_line_waits_for_the_copy() {
+    let pair = BetweenThreads { one_access: true, one_line: true, ..BetweenThreads::default() };
+    let mut finding = written_and_read(MemoryPlace::Own, threads(pair));
+    finding.accesses.reverse();
+    finding.accesses[1] = access(4, 1, AccessKind::AsyncCopy, Action::StartedCopyTo);
+    let told = fix(&finding, &Reader::default());
+    assert!(told.starts_with("let the thread that copies wait for its copy, then `__syncthreads()`"), "{told}");
+}
+
+#[test]
+fn two_calls_of_a_function_are_parted_between_the_calls() {
+    let told = |calls: [u32; 2]| {
+        let pair = BetweenThreads { cooperative: true, ..BetweenThreads::default() };
+        let mut finding = written_and_read(MemoryPlace::Own, threads(pair));
+        for (access, line) in finding.accesses.iter_mut().zip(calls) {
+            access.called_from = vec![SourceLocation { file: "a.cu".into(), line, column: 5 }];
+        }
+        fix(&finding, &Reader::default())
+    };
+    assert!(told([20, 24]).starts_with("`grid.sync()` between lines 20 and 24, reached"), "{}", told([20, 24]));
+    assert!(told([24, 20]).starts_with("`grid.sync()` between lines 20 and 24, reached"), "{}", told([24, 20]));
+    // One call, in the rounds of a loop.
+    assert!(told([20, 20]).starts_with("`grid.sync()` between lines 3 and 4, reached"), "{}", told([20, 20]));
+}
+
+#[test]
 fn a_cooperative_launch_is_told_of_its_own_barrier_first() {
     let told = |cooperative| {
         let pair = BetweenThreads { cooperative, ..BetweenThreads::default() };

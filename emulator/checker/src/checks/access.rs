@@ -122,8 +122,7 @@ impl Checker<'_> {
         let WarpState { undefined, trace, .. } = warp;
         if self.trace.compared.may_check(touch) {
             let site = trace.site(&mut self.trace.sites, &touch.at);
-            let value = |lane| older.as_ref().and_then(|older| older.get(lane, 0));
-            self.trace.compared.loads(touch, trace.open_loads(), site, value);
+            self.trace.compared.loads(touch, trace.open_loads(), site, older.as_deref());
         }
         let (delays, histories) = (&self.delays, &block.histories);
         let older = |element, undefined: &mut [u64; WARP]| {
@@ -188,9 +187,12 @@ impl Checker<'_> {
         self.check_lifetime(touch, AccessKind::Atomic, block, warp);
         self.check_array_bounds(touch, warp, AccessValues::atomic(atomic, regs));
         self.check_constant_write(touch, AccessKind::Atomic, warp, AccessValues::atomic(atomic, regs));
-        if atomic.operation == Operation::CompareExchange && touch.bytes <= 8 {
+        if atomic.operation == Operation::CompareExchange {
             for lane in lanes(touch.mask) {
-                let value = regs.get(atomic.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
+                let value = match touch.bytes {
+                    16 => regs.get_quad(atomic.src[0], lane),
+                    bytes => (regs.get(atomic.src[0], lane) & (u64::MAX >> (64 - 8 * bytes))).into(),
+                };
                 self.trace.compared.check(warp.trace.open_loads(), lane, touch.addresses[lane], touch.bytes, value);
             }
         }

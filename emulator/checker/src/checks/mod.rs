@@ -58,6 +58,7 @@ use machine::memory::space::Space;
 use machine::registers::{Mask, Reg, Registers, WARP};
 use machine::run::launch::Launch;
 use machine::watch::{At, GridEvents, Keeps, LastWrite, Late, Older, Oracle, Room, Touch};
+use rustc_hash::FxHashSet;
 
 /// The checker of one launch.
 pub struct Checker<'a> {
@@ -218,7 +219,7 @@ impl<'a> Checker<'a> {
             let mut checker = races.of_region(memory, base, number);
             reads.iter().for_each(|&(word, read)| checker.note_read(word, read));
         }
-        let CheckTrace { sites, compared, mut hints, .. } = trace;
+        let CheckTrace { sites, compared, mut hints, lockset, .. } = trace;
         let pairs = hints.as_mut().map(|hints| std::mem::take(hints.pairs()).finish()).unwrap_or_default();
         let notes = if strays { Vec::new() } else { told_notes(notes, &findings) };
         findings.dismiss_compared(&compared, &sites);
@@ -231,6 +232,7 @@ impl<'a> Checker<'a> {
             findings: findings.finish(),
             notes,
             pairs,
+            lock_takers: lockset.into_takers(),
             keeper: Keeper {
                 state,
                 number,
@@ -259,6 +261,8 @@ pub struct Parts<'a> {
     pub notes: Vec<ListedFinding>,
     /// Unordered strong accesses, if they are asked for.
     pub pairs: Vec<ListedFinding>,
+    /// The instructions that have taken what may be locks: the same thread gave the word back.
+    pub lock_takers: FxHashSet<u32>,
     pub keeper: Keeper<'a>,
 }
 

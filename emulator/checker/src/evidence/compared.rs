@@ -11,14 +11,18 @@
 //! that value. A load that may decide by itself that there is nothing to do ("mine is smaller already") is a finding,
 //! also in a run in which none does. A path in the code around the compare-and-swap is enough: one bug has one verdict
 //! under every schedule. Errs towards silence where the value is also used for something else.
+//!
+//! The value may be loaded in parts, each by an instruction of its own or as an element of a vector: the compiler loads
+//! a structure of 16 bytes as two elements of 8, and packs them for `atom.cas.b128`. Every part must be checked.
 
 use machine::code::{InstrGuard, KernelCode};
 use machine::exec::Op;
 use machine::exec::atomic::Operation;
 use machine::exec::branch::BranchOp;
+use machine::memory::region::Region;
 use machine::memory::space::Space;
 use machine::registers::{WARP, lanes};
-use machine::watch::Touch;
+use machine::watch::{Older, Touch};
 use rustc_hash::FxHashSet;
 
 /// A load that no compare-and-swap has checked yet.
@@ -27,11 +31,11 @@ struct OpenLoad {
     site: u32,
     address: u64,
     bytes: u32,
-    value: u64,
+    value: u128,
 }
 
-/// The number of loads that a thread may make between a load and its check.
-const KEPT: usize = 8;
+/// The number of loads that a thread may make between a load and its check. Each element of a vector is one.
+const KEPT: usize = 16;
 
 /// A warp's open loads, by lane.
 #[derive(Debug, Default)]
@@ -63,7 +67,8 @@ impl ComparedLoads {
     }
 
     /// Records that a lane loads `value` plainly.
-    fn load(&mut self, open: &mut OpenLoads, lane: usize, site: u32, address: u64, bytes: u32, value: u64) {
+    fn load(&mut self, open: &mut OpenLoads, lane: usize, load: OpenLoad) {
+        let OpenLoad { site, address, bytes, .. } = load;
         if self.unchecked.contains(&site) {
             return;
         }
@@ -75,33 +80,39 @@ impl ComparedLoads {
         } else if loads.len() == KEPT {
             self.unchecked.insert(loads.remove(0).site);
         }
-        loads.push(OpenLoad { site, address, bytes, value });
+        loads.push(load);
     }
 
-    /// Records plain loads of lanes at `site`; `older` returns the values that some get instead of the latest.
-    pub fn loads(&mut self, touch: &Touch, open: &mut OpenLoads, site: u32, older: impl Fn(usize) -> Option<u64>) {
+    /// Records plain loads of lanes at `site`; `older` has the values that some get instead of the latest.
+    pub fn loads(&mut self, touch: &Touch, open: &mut OpenLoads, site: u32, older: Option<&Older>) {
         let Some(region) = touch.region else { return };
+        let (bytes, elements) = (touch.bytes, touch.elements as usize);
         for lane in lanes(touch.mask) {
-            let value = older(lane).unwrap_or_else(|| region.load_sized(touch.addresses[lane], touch.bytes));
-            self.load(open, lane, site, touch.addresses[lane], touch.bytes, value);
+            for element in 0..elements {
+                let address = touch.addresses[lane] + u64::from(bytes) * element as u64;
+                let value = match older.and_then(|older| older.get(lane, element)) {
+                    Some(value) => value.into(),
+                    None => latest(region, address, bytes),
+                };
+                self.load(open, lane, OpenLoad { site, address, bytes, value });
+            }
         }
     }
 
     /// True for a load that a compare-and-swap may check.
     #[inline(always)]
     pub fn may_check(&self, touch: &Touch) -> bool {
-        self.on
-            && touch.region.is_some()
-            && !touch.semantics.is_strong()
-            && touch.elements == 1
-            && touch.bytes <= 8
-            && touch.space != Space::Param
+        self.on && touch.region.is_some() && !touch.semantics.is_strong() && touch.space != Space::Param
     }
 
-    /// Records that a lane's compare-and-swap compares with `value`.
-    pub fn check(&mut self, open: &mut OpenLoads, lane: usize, address: u64, bytes: u32, value: u64) {
+    /// Records that a lane's compare-and-swap compares with `value`. It checks what was loaded of its bytes.
+    pub fn check(&mut self, open: &mut OpenLoads, lane: usize, address: u64, bytes: u32, value: u128) {
         let Some(loads) = open.lanes.get_mut(lane) else { return };
-        let fits = |load: &OpenLoad| (load.address, load.bytes, load.value) == (address, bytes, value);
+        let fits = |load: &OpenLoad| {
+            let is_inside =
+                address <= load.address && load.address + u64::from(load.bytes) <= address + u64::from(bytes);
+            is_inside && low(value >> (8 * (load.address - address)), load.bytes) == load.value
+        };
         self.checked.extend(loads.iter().filter(|load| fits(load)).map(|load| load.site));
         loads.retain(|load| !fits(load));
     }
@@ -119,6 +130,19 @@ impl ComparedLoads {
         let is_way_round = self.way_round.get(pc as usize).is_some_and(|it| *it);
         self.checked.contains(&site) && !self.unchecked.contains(&site) && !is_way_round
     }
+}
+
+/// Returns the value in memory.
+fn latest(region: &Region, address: u64, bytes: u32) -> u128 {
+    match bytes {
+        16 => u128::from(region.load_sized(address + 8, 8)) << 64 | u128::from(region.load_sized(address, 8)),
+        _ => region.load_sized(address, bytes).into(),
+    }
+}
+
+/// Returns the lowest bytes of a value, at least one of them.
+fn low(value: u128, bytes: u32) -> u128 {
+    value & u128::MAX >> (128 - 8 * bytes)
 }
 
 fn swaps(op: &Op) -> bool {
@@ -164,15 +188,39 @@ fn ways_round(code: &KernelCode) -> Vec<bool> {
 mod tests {
     use super::*;
 
+    const LOAD: OpenLoad = OpenLoad { site: 100, address: 16, bytes: 4, value: 7 };
+
     #[test]
     fn a_guess_is_checked_by_its_own_value_at_its_own_place() {
         for (address, value, checked) in [(16, 7, true), (16, 8, false), (20, 7, false)] {
             let (mut compared, mut open) = (ComparedLoads::watching(true), OpenLoads::default());
-            compared.load(&mut open, 3, 100, 16, 4, 7);
+            compared.load(&mut open, 3, LOAD);
             compared.check(&mut open, 3, address, 4, value);
             compared.end(&mut open, 3);
             assert_eq!(compared.were_checked(100, 0), checked, "{address} {value}");
         }
+    }
+
+    #[test]
+    fn each_part_of_a_guess_is_checked() {
+        let halves = |low: u128, high: u128| high << 64 | low;
+        for (value, checked) in [(halves(7, 9), true), (halves(7, 8), false), (halves(9, 7), false)] {
+            let (mut compared, mut open) = (ComparedLoads::watching(true), OpenLoads::default());
+            compared.load(&mut open, 3, OpenLoad { bytes: 8, ..LOAD });
+            compared.load(&mut open, 3, OpenLoad { address: 24, bytes: 8, value: 9, ..LOAD });
+            compared.check(&mut open, 3, 16, 16, value);
+            compared.end(&mut open, 3);
+            assert_eq!(compared.were_checked(100, 0), checked, "{value:#x}");
+        }
+    }
+
+    #[test]
+    fn a_load_of_more_than_the_swap_compares_is_no_guess() {
+        let (mut compared, mut open) = (ComparedLoads::watching(true), OpenLoads::default());
+        compared.load(&mut open, 3, OpenLoad { bytes: 16, ..LOAD });
+        compared.check(&mut open, 3, 16, 8, 7);
+        compared.end(&mut open, 3);
+        assert!(!compared.were_checked(100, 0));
     }
 
     #[test]
@@ -183,8 +231,8 @@ mod tests {
     #[test]
     fn one_load_without_a_check_counts_for_its_instruction() {
         let (mut compared, mut open) = (ComparedLoads::watching(true), OpenLoads::default());
-        compared.load(&mut open, 0, 100, 16, 4, 7);
-        compared.load(&mut open, 0, 100, 16, 4, 7);
+        compared.load(&mut open, 0, LOAD);
+        compared.load(&mut open, 0, LOAD);
         compared.check(&mut open, 0, 16, 4, 7);
         compared.end(&mut open, 0);
         assert!(!compared.were_checked(100, 0));

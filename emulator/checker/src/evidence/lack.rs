@@ -34,11 +34,19 @@ pub enum MissingOrder {
         store: u32,
     },
     /// The lock that each holds, if any.
-    Locks([Option<Location>; 2]),
-    /// Both threads take the same lock. The thread of the first access, or of the second, released it at `site` before
-    /// its access.
+    Locks([Option<HeldLock>; 2]),
+    /// Both threads take the same lock. The thread of the first access, or of the second, took it at `taken` and
+    /// released it at `site` before its access.
     ReleasedEarly {
+        taken: u32,
         site: u32,
         is_first: bool,
     },
+}
+
+/// A lock, and the site at which a thread took it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeldLock {
+    pub place: Location,
+    pub taken: u32,
 }

@@ -7,9 +7,10 @@
 //!
 //! A word is a lock if the thread that has changed it by a try later writes the value back that it found: 0, 1, 0.
 //! Other words are compared and swapped too, such as the parents of a union-find or the head of a list, and protect
-//! nothing. Words beyond the number that is kept are not reported.
+//! nothing. A semaphore may look like a lock here; the code tells it apart (`diagnose`). Words beyond the number that is
+//! kept are not reported.
 
-use crate::evidence::lack::MissingOrder;
+use crate::evidence::lack::{HeldLock, MissingOrder};
 use crate::order::copies::whereabouts;
 use crate::order::release::{Location, Thread};
 use crate::sites::Sites;
@@ -261,23 +262,30 @@ impl Lockset {
             return None;
         }
         for (access, other, is_first) in [(first, second.0, true), (second, first.0, false)] {
-            if let Some(site) = self.released_before(access, other) {
-                return Some(MissingOrder::ReleasedEarly { site, is_first });
+            if let Some((taken, site)) = self.released_before(access, other) {
+                return Some(MissingOrder::ReleasedEarly { taken, site, is_first });
             }
         }
         let is_lock = |hold: &&LockHold| self.locks.contains(&hold.place) || self.takers.contains(&hold.taken.step.pc);
-        let locks = [ours, theirs].map(|held| held.iter().rev().find(is_lock).map(|hold| hold.place));
+        let named = |hold: &LockHold| HeldLock { place: hold.place, taken: hold.taken.site };
+        let locks = [ours, theirs].map(|held| held.iter().rev().find(is_lock).map(named));
         locks.iter().any(Option::is_some).then_some(MissingOrder::Locks(locks))
     }
 
-    /// Returns the site where a thread released a lock before its access, in the code as in time, if the other thread
-    /// takes that lock too.
-    fn released_before(&self, (thread, step): (Thread, ThreadProgress), other: Thread) -> Option<u32> {
+    /// Returns the sites where a thread took and released a lock before its access, in the code as in time, if the other
+    /// thread takes that lock too.
+    fn released_before(&self, (thread, step): (Thread, ThreadProgress), other: Thread) -> Option<(u32, u32)> {
         let others = self.taken_by(other);
         let is_before = |end: &Release| end.step.is_before(step) && end.step.pc < step.pc;
         let is_common = |hold: &&LockHold| others.iter().any(|it| it.place == hold.place);
         let ours = self.taken_by(thread);
-        ours.iter().rev().filter(is_common).find_map(|hold| hold.released.filter(is_before)).map(|end| end.site)
+        let released = |hold: &LockHold| Some((hold.taken.site, hold.released.filter(is_before)?.site));
+        ours.iter().rev().filter(is_common).find_map(released)
+    }
+
+    /// Returns the instructions that took words which the same threads have given back.
+    pub fn into_takers(self) -> FxHashSet<u32> {
+        self.takers
     }
 
     /// Returns the site where a thread has taken a word, if it has.

@@ -87,7 +87,7 @@ impl RacingPair<'_> {
             bytes: it.info.size().into(),
         };
         let locks = match self.between.lack {
-            Some(MissingOrder::Locks(locks)) => locks.map(|lock| lock.map(|lock| self.name_of(lock))),
+            Some(MissingOrder::Locks(locks)) => locks.map(|lock| lock.map(|lock| self.name_of(lock.place))),
             _ => [None, None],
         };
         RaceClue {

@@ -17,18 +17,25 @@ use def_use::DefUse;
 use graph::Graph;
 use machine::code::{Instr, KernelCode};
 use machine::exec::Op;
+use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
 use std::ops::Range;
 
 pub struct Reading<'a> {
     pub code: &'a KernelCode,
+    /// The instructions that have taken words which the same threads gave back.
+    lock_takers: FxHashSet<u32>,
     graph: OnceCell<Graph>,
     def_use: OnceCell<DefUse>,
 }
 
 impl<'a> Reading<'a> {
     pub fn new(code: &'a KernelCode) -> Reading<'a> {
-        Reading { code, graph: OnceCell::new(), def_use: OnceCell::new() }
+        Reading { code, lock_takers: FxHashSet::default(), graph: OnceCell::new(), def_use: OnceCell::new() }
+    }
+
+    pub fn with_lock_takers(self, lock_takers: FxHashSet<u32>) -> Reading<'a> {
+        Reading { lock_takers, ..self }
     }
 
     fn graph(&self) -> &Graph {
@@ -37,6 +44,11 @@ impl<'a> Reading<'a> {
 
     fn def_use(&self) -> &DefUse {
         self.def_use.get_or_init(|| DefUse::new(self.code))
+    }
+
+    /// True if a thread has given back, in this run, what it had taken by this instruction.
+    pub fn has_taken(&self, pc: u32) -> bool {
+        self.lock_takers.contains(&pc)
     }
 
     /// Returns the end of the function that an instruction stands in.

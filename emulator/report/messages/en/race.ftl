@@ -63,6 +63,7 @@ one-step-fix = { $step ->
            *[false] read into a variable, then { one-barrier } for all threads, then write
         }
     }
+    [copies] let the thread that copies wait for its copy, then { one-barrier }, then the read. After the read another { one-barrier }, before the next copy to the same place starts; in a `cuda::pipeline`, `consumer_release()` after the read
     [objects] let one thread of the block initialize it, then `__syncthreads()` before its first use. In a block of several dimensions, `threadIdx.x == 0` is more than one thread
    *[others] one atomic operation for all that the line does
 }
@@ -239,6 +240,10 @@ overlap-if = { $two_arrays ->
     [true] . If these are two arrays, they overlap: look at where each begins
    *[false] {""}
 }
+atomic-read = { $wide ->
+    [true] `atomicCAS(p, x, x)`
+   *[false] `atomicAdd(p, 0)`
+}
 plain-flag = { $is_mixed ->
     [true] the flag is atomic or volatile in { $strong } only
    *[false] the flag is a plain variable
@@ -248,9 +253,9 @@ plain-flag = { $is_mixed ->
        *[again] A flag that another thread waits for must be atomic or volatile on both sides.
     }
     .fix = { $sets ->
-        [nothing] `atomicAdd(p, 0)` to read the flag
-        [other] `atomicExch(p, v)` to set the flag to v and `atomicAdd(p, 0)` to read it
-       *[one] `atomicExch(p, 1)` to set the flag and `atomicAdd(p, 0)` to read it
+        [nothing] { atomic-read } to read the flag
+        [other] `atomicExch(p, v)` to set the flag to v and { atomic-read } to read it
+       *[one] `atomicExch(p, 1)` to set the flag and { atomic-read } to read it
     }. Add a `__threadfence()` before it is set and another after it is seen
 # Where both are meant to be atomic, that is what is missing; else it is an order.
 plain-beside-atomic = { $wants_atomic ->
@@ -265,13 +270,13 @@ plain-beside-atomic = { $wants_atomic ->
        *[other] atomic or volatile
     }, { $plain } is a plain access. An atomic or volatile access orders nothing for a plain access of another thread.
     .fix = { $compares ->
-        [true] make { $plain } atomic: `atomicAdd(p, 0)` is an atomic read of `*p`
+        [true] make { $plain } atomic: { atomic-read } is an atomic read of `*p`
        *[false] { $one_line ->
             [true] one atomic operation for all that the line does
            *[false] { $plain_access ->
                 [load] { no-order-fix }{ $in_cluster ->
                     [true] {""}
-                   *[false] . If either order gives a correct result, make { $plain } atomic: `atomicAdd(p, 0)` is an atomic read of `*p`
+                   *[false] . If either order gives a correct result, make { $plain } atomic: { atomic-read } is an atomic read of `*p`
                 }
                 [store] { no-order-fix }{ $in_cluster ->
                     [true] {""}
@@ -347,6 +352,7 @@ blocks-unordered = { $one_access ->
 fence-after-look = no fence after { $word ->
     [lock] the lock is taken
     [counter] the counter is read
+    [variable] the atomic variable is read
    *[flag] the flag is seen
 }{ $look ->
     [0] {""}
@@ -366,6 +372,7 @@ fence-after-look = no fence after { $word ->
     .untold = { $word ->
         [lock] taking the lock
         [counter] reading the counter
+        [variable] reading the atomic variable
        *[flag] seeing the flag
     }{ $look ->
         [0] {""}
@@ -383,16 +390,19 @@ late = { $accesses ->
 sets-word = { $word ->
     [lock] releases the lock
     [counter] adds to the counter
+    [variable] changes the variable
    *[flag] sets the flag
 }
 sees-word = { $word ->
     [lock] takes the lock
     [counter] reads the counter
+    [variable] reads the variable
    *[flag] sees the flag
 }
 fence-before-flag = no fence before { $word ->
     [lock] the lock is released
     [counter] the addition to the counter
+    [variable] the atomic variable is changed
    *[flag] the flag is set
 } in line { $set }
     .why = Line { $set } { sets-word } after (1). Without a fence between them, another thread can see that { $accesses ->
@@ -403,6 +413,7 @@ fence-before-flag = no fence before { $word ->
     .untold = { $word ->
         [lock] releasing the lock
         [counter] adding to the counter
+        [variable] changing the atomic variable
        *[flag] setting the flag
     } in line { $set } does not order the two accesses
     .untold-why = Line { $set } { sets-word } after (1). Another thread can see that { $accesses ->
@@ -412,6 +423,7 @@ fence-before-flag = no fence before { $word ->
 fences-at-flag = no fence before { $word ->
     [lock] the lock is released
     [counter] the addition to the counter
+    [variable] the atomic variable is changed
    *[flag] the flag is set
 } (line { $set }){ $look ->
     [0] {""}
@@ -420,6 +432,7 @@ fences-at-flag = no fence before { $word ->
        *[false] it is { $word ->
             [lock] taken
             [counter] read
+            [variable] read
            *[flag] seen
         } (line { $look })
     }
@@ -439,6 +452,10 @@ fences-at-flag = no fence before { $word ->
            *[other] , taken in line { $look }
         })
         [counter] the counter (added to in line { $set }{ $look ->
+            [0] {""}
+           *[other] , read in line { $look }
+        })
+        [variable] the atomic variable (changed in line { $set }{ $look ->
             [0] {""}
            *[other] , read in line { $look }
         })

@@ -61,6 +61,7 @@ one-step-fix = { $step ->
            *[false] lee en una variable, luego { one-barrier } para todos los threads, y luego escribe
         }
     }
+    [copies] que el thread que copia espere a su copia, luego { one-barrier } y luego la lectura. Tras la lectura otro { one-barrier }, antes de que empiece la siguiente copia al mismo lugar; en un `cuda::pipeline`, `consumer_release()` tras la lectura
     [objects] deja que un solo thread del bloque lo inicialice, y luego `__syncthreads()` antes del primer uso. En un bloque de varias dimensiones, `threadIdx.x == 0` es más de un thread
    *[others] una sola operación atómica para todo lo que hace la línea
 }
@@ -233,6 +234,10 @@ overlap-if = { $two_arrays ->
     [true] . Si son dos arrays, se solapan: mira dónde empieza cada uno
    *[false] {""}
 }
+atomic-read = { $wide ->
+    [true] `atomicCAS(p, x, x)`
+   *[false] `atomicAdd(p, 0)`
+}
 plain-flag = { $is_mixed ->
     [true] el flag es atómico o volatile solo en { $strong }
    *[false] el flag es una variable normal
@@ -242,9 +247,9 @@ plain-flag = { $is_mixed ->
        *[again] Un flag que otro thread espera debe ser atómico o volatile en los dos lados.
     }
     .fix = { $sets ->
-        [nothing] `atomicAdd(p, 0)` para leer el flag
-        [other] `atomicExch(p, v)` para poner el flag a v y `atomicAdd(p, 0)` para leerlo
-       *[one] `atomicExch(p, 1)` para activar el flag y `atomicAdd(p, 0)` para leerlo
+        [nothing] { atomic-read } para leer el flag
+        [other] `atomicExch(p, v)` para poner el flag a v y { atomic-read } para leerlo
+       *[one] `atomicExch(p, 1)` para activar el flag y { atomic-read } para leerlo
     }. Añade un `__threadfence()` antes de activarlo y otro después de verlo
 plain-beside-atomic = { $wants_atomic ->
     [true] nada ordena el acceso normal { $plain } y el acceso { $strong_kind ->
@@ -258,13 +263,13 @@ plain-beside-atomic = { $wants_atomic ->
        *[other] atómico o volatile
     }, { $plain } es un acceso normal. Un acceso atómico o volatile no ordena nada para un acceso normal de otro thread.
     .fix = { $compares ->
-        [true] haz atómico { $plain }: `atomicAdd(p, 0)` es una lectura atómica de `*p`
+        [true] haz atómico { $plain }: { atomic-read } es una lectura atómica de `*p`
        *[false] { $one_line ->
             [true] una sola operación atómica para todo lo que hace la línea
            *[false] { $plain_access ->
                 [load] { no-order-fix }{ $in_cluster ->
                     [true] {""}
-                   *[false] . Si cualquier orden da un resultado correcto, haz atómico { $plain }: `atomicAdd(p, 0)` es una lectura atómica de `*p`
+                   *[false] . Si cualquier orden da un resultado correcto, haz atómico { $plain }: { atomic-read } es una lectura atómica de `*p`
                 }
                 [store] { no-order-fix }{ $in_cluster ->
                     [true] {""}
@@ -340,6 +345,7 @@ blocks-unordered = { $one_access ->
 fence-after-look = no hay fence después de { $word ->
     [lock] tomar el lock
     [counter] leer el contador
+    [variable] leer la variable atómica
    *[flag] ver el flag
 }{ $look ->
     [0] {""}
@@ -359,6 +365,7 @@ fence-after-look = no hay fence después de { $word ->
     .untold = { $word ->
         [lock] tomar el lock
         [counter] leer el contador
+        [variable] leer la variable atómica
        *[flag] ver el flag
     }{ $look ->
         [0] {""}
@@ -376,16 +383,19 @@ late = { $accesses ->
 sets-word = { $word ->
     [lock] libera el lock
     [counter] suma al contador
+    [variable] cambia la variable
    *[flag] activa el flag
 }
 sees-word = { $word ->
     [lock] toma el lock
     [counter] lee el contador
+    [variable] lee la variable
    *[flag] ve el flag
 }
 fence-before-flag = no hay fence antes de { $word ->
     [lock] liberar el lock
     [counter] sumar al contador
+    [variable] cambiar la variable atómica
    *[flag] activar el flag
 } en la línea { $set }
     .why = La línea { $set } { sets-word } después de (1). Sin un fence entre ellos, otro thread puede ver ese cambio { $accesses ->
@@ -396,6 +406,7 @@ fence-before-flag = no hay fence antes de { $word ->
     .untold = { $word ->
         [lock] liberar el lock
         [counter] sumar al contador
+        [variable] cambiar la variable atómica
        *[flag] activar el flag
     } en la línea { $set } no ordena los dos accesos
     .untold-why = La línea { $set } { sets-word } después de (1). Otro thread puede ver ese cambio { $accesses ->
@@ -405,6 +416,7 @@ fence-before-flag = no hay fence antes de { $word ->
 fences-at-flag = no hay fence antes de { $word ->
     [lock] liberar el lock
     [counter] sumar al contador
+    [variable] cambiar la variable atómica
    *[flag] activar el flag
 } (línea { $set }){ $look ->
     [0] {""}
@@ -413,6 +425,7 @@ fences-at-flag = no hay fence antes de { $word ->
        *[false] { $word ->
             [lock] tomarlo
             [counter] leerlo
+            [variable] leerla
            *[flag] verlo
         } (línea { $look })
     }
@@ -434,6 +447,10 @@ fences-at-flag = no hay fence antes de { $word ->
         [counter] el contador (sumado en la línea { $set }{ $look ->
             [0] {""}
            *[other] , leído en la línea { $look }
+        })
+        [variable] la variable atómica (cambiada en la línea { $set }{ $look ->
+            [0] {""}
+           *[other] , leída en la línea { $look }
         })
        *[flag] el flag (activado en la línea { $set }{ $look ->
             [0] {""}

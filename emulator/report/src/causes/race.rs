@@ -145,6 +145,8 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Mes
                 [Some(AccessKind::Load), Some(AccessKind::Store)] => "reads",
                 [Some(AccessKind::Store), Some(AccessKind::Load)] => "reads",
                 [Some(AccessKind::BarrierObject), Some(AccessKind::BarrierObject)] => "objects",
+                [Some(AccessKind::Load), Some(AccessKind::AsyncCopy)] => "copies",
+                [Some(AccessKind::AsyncCopy), Some(AccessKind::Load)] => "copies",
                 _ => "others",
             },
         },
@@ -188,6 +190,7 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Mes
         Relation::Threads(pair) => {
             values.set("strong_kind", noun::kind_word(finding, pair.strong));
             values.set("sets", sets(finding, pair));
+            values.set("wide", is_wide(finding));
             of_pair(&mut values, pair, reader);
             let reads = noun::kinds(finding).map(|kind| kind == Some(AccessKind::Load));
             values.set(
@@ -208,6 +211,12 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Mes
     values
 }
 
+/// True if an atomic or volatile access has 16 bytes: no addition has as many, a compare-and-swap has.
+fn is_wide(finding: &Finding) -> bool {
+    let mut memory = finding.accesses.iter().filter_map(|access| access.memory.as_ref());
+    memory.any(|memory| memory.scope.is_some() && memory.bytes == 16)
+}
+
 /// Returns the word for what a plain access sets a flag to, if it does.
 fn sets(finding: &Finding, pair: &BetweenThreads) -> &'static str {
     let writes = noun::kinds(finding).map(|kind| kind.is_some_and(|kind| kind != AccessKind::Load));
@@ -221,15 +230,11 @@ fn sets(finding: &Finding, pair: &BetweenThreads) -> &'static str {
     if stored.is_none_or(|value| value.bits == 1) { "one" } else { "other" }
 }
 
-/// `between lines 17 and 19`, where the two are lines of one file.
+/// `between lines 17 and 19`, where the two are lines of one function.
 fn between(finding: &Finding, reader: &Reader) -> String {
-    let at = |index: usize| finding.accesses.get(index)?.location.as_ref();
-    match (at(0), at(1)) {
-        (Some(one), Some(other)) if one.file == other.file && one.line != other.line => {
-            let (first, last) = (one.line.min(other.line), one.line.max(other.line));
-            say!(reader, "between-lines", first, last)
-        }
-        _ => say!(reader, "between-accesses"),
+    match finding.lines_apart() {
+        Some([upper, lower]) => say!(reader, "between-lines", first = upper.line, last = lower.line),
+        None => say!(reader, "between-accesses"),
     }
 }
 
@@ -278,6 +283,7 @@ fn of_word(word: Word) -> &'static str {
         Word::Flag => "flag",
         Word::Lock => "lock",
         Word::Counter => "counter",
+        Word::Variable => "variable",
     }
 }
 

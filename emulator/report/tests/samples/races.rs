@@ -14,6 +14,8 @@ pub fn missing() -> Vec<Missing> {
         Missing::FenceBeforeFlag { first: at(3), set: at(4), look: Some(at(9)), acquired: true, word: Word::Flag },
         Missing::FenceBeforeFlag { first: at(4), set: at(4), look: Some(at(4)), acquired: false, word: Word::Counter },
         Missing::FenceBeforeFlag { first: at(4), set: at(4), look: None, acquired: false, word: Word::Lock },
+        Missing::FenceAfterLook { seen: Some(at(3)), before_barrier: false, word: Word::Variable },
+        Missing::FenceBeforeFlag { first: at(4), set: at(5), look: Some(at(9)), acquired: false, word: Word::Variable },
         Missing::BarrierBeforeFlag { first: at(3), fence: at(4), set: at(5), look: at(9) },
         Missing::BarrierAfterLook { look: at(9), second: at(12), one_warp: false },
         Missing::BarrierAfterLook { look: at(9), second: at(12), one_warp: true },
