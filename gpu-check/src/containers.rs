@@ -43,8 +43,8 @@ pub fn ptx(binaries: &[&[u8]]) -> Result<Vec<String>, NoPtx> {
     if found.is_empty() { Err(NoPtx::MachineCode) } else { Ok(found) }
 }
 
-/// Returns the oldest PTX, which is for a newer device, with the emulated one as its first target. Its own is the second,
-/// which `cudaFuncGetAttributes` gives: CUB chooses the size of blocks by it.
+/// Returns the oldest PTX, which is for a newer device, with the emulated one as its first target. Its own is the
+/// second, which `cudaFuncGetAttributes` gives: CUB chooses the size of blocks by it.
 fn newer(binary: &FatBinary, capability: u32) -> Option<String> {
     static SAID: Once = Once::new();
     let (architecture, text) = binary.ptx.iter().min_by_key(|(architecture, _)| *architecture)?;

@@ -1,5 +1,5 @@
-//! Names of the driver API for programs whose default stream is the calling thread's own (`_ptsz`, and `_ptds` for calls
-//! without a stream; CUDA Driver API, "Stream synchronization behavior"). Programs that are compiled with
+//! Names of the driver API for programs whose default stream is the calling thread's own (`_ptsz`, and `_ptds` for
+//! calls without a stream; CUDA Driver API, "Stream synchronization behavior"). Programs that are compiled with
 //! `CUDA_API_PER_THREAD_DEFAULT_STREAM` call them, and `cuGetProcAddress` gives them for its flag of that name.
 
 use crate::cu::{self, Address, Callback, Code, Copy2D, Copy3D, Handle, HostFunction, Location};
@@ -154,8 +154,8 @@ with_stream! {
     );
 }
 
-/// `NAME = FUNCTION(arguments)`: the asynchronous function in the thread's own stream, and a wait for that. A fill, too,
-/// is waited for, which a GPU need not do.
+/// `NAME = FUNCTION(arguments)`: the asynchronous function in the thread's own stream, and a wait for that. A fill,
+/// too, is waited for, which a GPU need not do.
 macro_rules! without_stream {
     ($($name:ident = $function:ident($($arg:ident: $ty:ty),*);)*) => {
         $(

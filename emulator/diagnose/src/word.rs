@@ -2,8 +2,8 @@
 //! these.
 //!
 //! A lock waits for one value, that of a free lock, and changes it to another. So what a compare-and-swap expects, or
-//! what an exchange stores, is in the code; and the same thread writes back what it found. A semaphore is given back too,
-//! but its compare-and-swap expects what the thread has read. The index of a queue is not given back.
+//! what an exchange stores, is in the code; and the same thread writes back what it found. A semaphore is given back
+//! too, but its compare-and-swap expects what the thread has read. The index of a queue is not given back.
 
 use crate::code::{Reading, is_arithmetic};
 use finding::{AtomicOperation, Word};

@@ -341,7 +341,8 @@ pub enum Word {
     Lock,
     /// All add to it.
     Counter,
-    /// Changed by an exchange or a compare-and-swap, and no lock: the head of a list, the index of a queue, a semaphore.
+    /// Changed by an exchange or a compare-and-swap, and no lock: the head of a list, the index of a queue, a
+    /// semaphore.
     Variable,
 }
 

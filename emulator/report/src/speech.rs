@@ -1,6 +1,6 @@
 //! Texts for a person, in the language of the reader: `messages/` holds the words.
 
-/// Pages lack copies of tensors, products of warpgroups, the check of expected bytes, and hints.
+/// Pages lack copies of tensors, products of warpgroups, the check of expected bytes, hints, and counters.
 pub(crate) static WORDS: words::Catalogue = words::catalogue![
     "race",
     "memory",
@@ -17,7 +17,8 @@ pub(crate) static WORDS: words::Catalogue = words::catalogue![
     "action",
     "place",
     "frame",
-    "counter"
+    #[cfg(not(target_family = "wasm"))]
+    "counter",
 ];
 
 /// `say!(reader, "key", name = value)`: a message in the reader's language.

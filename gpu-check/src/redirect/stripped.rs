@@ -1,10 +1,10 @@
 //! The functions of a CUDA runtime in a file without a symbol table.
 //!
 //! Each function of the runtime tells profiling tools that it was called, under its own name. So it has an instruction
-//! that loads the address of this name, and the names lie together as texts. Up to CUDA 12.6 most of them load it from a
-//! table of addresses. The functions that register kernels tell nobody. They are found by their place: in all runtimes
-//! from CUDA 12.1 to 13.5 these eleven follow each other, at distances that no other functions have. `.eh_frame_hdr`,
-//! which no `strip` removes, has the beginnings of all functions.
+//! that loads the address of this name, and the names lie together as texts. Up to CUDA 12.6 most of them load it from
+//! a table of addresses. The functions that register kernels tell nobody. They are found by their place: in all
+//! runtimes from CUDA 12.1 to 13.5 these eleven follow each other, at distances that no other functions have.
+//! `.eh_frame_hdr`, which no `strip` removes, has the beginnings of all functions.
 //!
 //! This is what is observed in files of CUDA 12 and 13 for x86-64. On other processors nothing is found.
 
@@ -75,8 +75,8 @@ impl Runtime {
     }
 }
 
-/// Finds the functions of a runtime in a file that is loaded. Its texts are looked for in the constants, if the file says
-/// where these are. Else all that is not writable is read, which takes long in a large file.
+/// Finds the functions of a runtime in a file that is loaded. Its texts are looked for in the constants, if the file
+/// says where these are. Else all that is not writable is read, which takes long in a large file.
 ///
 /// # Safety
 /// The file stays loaded as long as the result is used.
@@ -159,7 +159,8 @@ fn list<'a>(
     pairs
 }
 
-/// Returns true for what may be a function of the runtime. Python's modules have runs of names as `cuda.bindings.runtime`.
+/// Returns true for what may be a function of the runtime. Python's modules have runs of names as
+/// `cuda.bindings.runtime`.
 fn is_function(name: &str) -> bool {
     let Some([first, rest @ ..]) = name.strip_prefix("cuda").map(str::as_bytes) else { return false };
     (first.is_ascii_uppercase() || first.is_ascii_digit())

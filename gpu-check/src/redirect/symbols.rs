@@ -100,7 +100,8 @@ pub fn functions(file: &[u8]) -> Option<Functions<'_>> {
     Some(found)
 }
 
-/// Reads the library of a runtime among those that a file needs: pairs of a kind and a value, here a place in the texts.
+/// Reads the library of a runtime among those that a file needs: pairs of a kind and a value, here a place in the
+/// texts.
 fn linked_runtime(elf: &Elf, dynamic: &Section) -> Option<u32> {
     const NEEDED: u64 = 1;
     let strings = elf.section(dynamic.link)?;

@@ -20,8 +20,8 @@ pub unsafe fn of(object: &Object, functions: &[(&str, usize)]) -> Option<c_int> 
     if cfg!(target_arch = "x86_64") { read(unsafe { code.bytes() }, at - code.range.start) } else { None }
 }
 
-/// Reads the version from the function at a place of the code. It calls another (`call offset`), which begins with a test
-/// of its argument and stores the version (`mov dword [rdi], version`).
+/// Reads the version from the function at a place of the code. It calls another (`call offset`), which begins with a
+/// test of its argument and stores the version (`mov dword [rdi], version`).
 fn read(code: &[u8], at: usize) -> Option<c_int> {
     let called = |next: usize| {
         let &[0xe8, a, b, c, d] = code.get(next.checked_sub(5)?..next)? else { return None };

@@ -50,8 +50,8 @@ impl PtxasCall {
     }
 }
 
-/// Returns the version of the ptxas in whose place this one is called: Triton makes PTX of the version that goes with it,
-/// and knows none that is newer than itself.
+/// Returns the version of the ptxas in whose place this one is called: Triton makes PTX of the version that goes with
+/// it, and knows none that is newer than itself.
 fn release() -> String {
     let maps = std::fs::read_to_string(format!("/proc/{}/maps", parent_id())).unwrap_or_default();
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -124,8 +124,8 @@ mod tests {
         assert_eq!(parse("--version"), Ok(PtxasCall::Version));
         let text = "ptxas: NVIDIA (R) Ptx optimizing assembler\nCuda compilation tools, release 12.8, V12.8.93\n";
         assert_eq!((release_in(text), release_in("ptxas")), (Some("12.8"), None));
-        let maps = "7f00-7f01 r--p 0 08:01 5 /home/a b/triton/_C/libtriton.so\n7f01-7f02 rw-p 0 00:00 0 [heap]\n";
-        assert_eq!(triton_ptxas(maps), Some("/home/a b/triton/backends/nvidia/bin/ptxas".into()));
+        let maps = "7f00-7f01 r--p 0 08:01 5 /some folder/triton/_C/libtriton.so\n7f01-7f02 rw-p 0 00:00 0 [heap]\n";
+        assert_eq!(triton_ptxas(maps), Some("/some folder/triton/backends/nvidia/bin/ptxas".into()));
         assert_eq!(triton_ptxas("7f00-7f01 r--p 0 08:01 5 /lib/libc.so.6\n"), None);
         assert!(parse("-v").is_err());
         assert!(parse("a.ptx -o").is_err());

@@ -1,9 +1,10 @@
 //! Stream-ordered allocation and memory pools (CUDA Driver API, "Stream Ordered Memory Allocator").
 //!
 //! An allocation is there at once, a free when its stream gets there. Whoever uses the memory must come after its
-//! stream has got to the allocation, and before the free: both count as writes of all of it. Pools are names with
-//! attributes and figures: all of one place take from the same memory, and nothing is kept back after a free, though
-//! the figures say so as those of a real pool do.
+//! stream has got to the allocation, and before the free: both count as writes of all of it.
+//!
+//! Pools are names with attributes and figures. All of one place take from the same memory. Nothing is kept back after
+//! a free, though the figures say so as those of a real pool do.
 
 use super::device;
 use crate::emulated::base::outcome::{CallResult, out};

@@ -135,9 +135,10 @@ impl Writes {
         hands_on && self.writes.range(at..).all(meets) && !pairs.any(|(a, b)| b.updates && warp(a) == warp(b))
     }
 
-    /// Returns true if `release`, between the update at `at` and the write before it, can reach no thread any more. That
-    /// is known if all threads that have observed the updates from there on are of device scope or wider, have ended,
-    /// and have used nothing that they acquired by them. A reader of narrower scope counts as one that it may reach.
+    /// Returns true if `release`, between the update at `at` and the write before it, can reach no thread any more.
+    /// That is known if all threads that have observed the updates from there on are of device scope or wider, have
+    /// ended, and have used nothing that they acquired by them. A reader of narrower scope counts as one that it may
+    /// reach.
     fn is_done_from(&self, at: usize, (followers, release): (&Followers, Reach)) -> bool {
         let mut updates = self.writes.range(at..).take_while(|write| write.updates);
         let is_done = |by: DelayStep, lanes, since| {

@@ -12,8 +12,8 @@
 //! also in a run in which none does. A path in the code around the compare-and-swap is enough: one bug has one verdict
 //! under every schedule. Errs towards silence where the value is also used for something else.
 //!
-//! The value may be loaded in parts, each by an instruction of its own or as an element of a vector: the compiler loads
-//! a structure of 16 bytes as two elements of 8, and packs them for `atom.cas.b128`. Every part must be checked.
+//! The value may be loaded in parts, each by an instruction of its own or as an element of a vector. So the compiler
+//! loads a structure of 16 bytes as two elements of 8, and packs them for `atom.cas.b128`. Every part must be checked.
 
 use machine::code::{InstrGuard, KernelCode};
 use machine::exec::Op;

@@ -7,8 +7,8 @@
 //!
 //! A word is a lock if the thread that has changed it by a try later writes the value back that it found: 0, 1, 0.
 //! Other words are compared and swapped too, such as the parents of a union-find or the head of a list, and protect
-//! nothing. A semaphore may look like a lock here; the code tells it apart (`diagnose`). Words beyond the number that is
-//! kept are not reported.
+//! nothing. A semaphore may look like a lock here; the code tells it apart (`diagnose`). Words beyond the number that
+//! is kept are not reported.
 
 use crate::evidence::lack::{HeldLock, MissingOrder};
 use crate::order::copies::whereabouts;
@@ -272,8 +272,8 @@ impl Lockset {
         locks.iter().any(Option::is_some).then_some(MissingOrder::Locks(locks))
     }
 
-    /// Returns the sites where a thread took and released a lock before its access, in the code as in time, if the other
-    /// thread takes that lock too.
+    /// Returns the sites where a thread took and released a lock before its access, in the code as in time, if the
+    /// other thread takes that lock too.
     fn released_before(&self, (thread, step): (Thread, ThreadProgress), other: Thread) -> Option<(u32, u32)> {
         let others = self.taken_by(other);
         let is_before = |end: &Release| end.step.is_before(step) && end.step.pc < step.pc;

@@ -14,7 +14,7 @@ mod tiny;
 
 use super::float::Clamp;
 use super::float::round::Rounding;
-use super::op::{Alu, Op};
+use super::op::{Alu, IS_WHOLE, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::lanes::{Args, LaneFn};
 use crate::registers::{Reg, Width};
@@ -25,10 +25,10 @@ pub const OPCODES: &[&str] = &["cvt"];
 
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
     let mut modifiers = Modifiers::new(&instruction.modifiers);
-    if modifiers.take("pack") {
+    if IS_WHOLE && modifiers.take("pack") {
         return pack::decode(instruction, decoder, modifiers);
     }
-    if let Some(format) = modifiers.take_one_of(tiny::FORMATS) {
+    if let Some(format) = modifiers.take_one_of(tiny::FORMATS).filter(|_| IS_WHOLE) {
         return tiny::decode(instruction, decoder, modifiers, format);
     }
     let (to, from) = (modifiers.ty()?, modifiers.ty()?);

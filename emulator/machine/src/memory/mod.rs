@@ -238,8 +238,8 @@ impl Memory {
     /// Moves the contents of the device allocation at `address` to memory of the caller's, where they stay.
     ///
     /// # Safety
-    /// `host` has as many bytes as the allocation, aligned to 16, which nothing else uses without atomics and which stay
-    /// until the allocation is freed.
+    /// `host` has as many bytes as the allocation, aligned to 16, which nothing else uses without atomics and which
+    /// stay until the allocation is freed.
     pub unsafe fn move_to(&mut self, address: u64, host: *mut u8) -> Result<(), MemoryError> {
         let live = self.live.iter_mut().find(|live| live.region.base() == address && live.place == HostMemory::Device);
         // SAFETY: passed on to the caller.

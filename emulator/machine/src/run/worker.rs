@@ -1,6 +1,7 @@
 //! A worker: one host thread, and what it needs to run its share of a launch. Its fields are for its own parts alone.
 
 mod any_time;
+mod blocks;
 mod cluster;
 mod grid;
 mod options;

@@ -398,13 +398,13 @@ pub trait Oracle: Keeps {
     }
     /// Records the values that the next load gets.
     fn goes_back(&mut self, older: &Older) {}
-    /// Returns, by lane, the positions in coherence order that the next store may take: bit `n` stands for the one before
-    /// the last `n` writes, from 1 on. Asked only where a schedule delays stores.
+    /// Returns, by lane, the positions in coherence order that the next store may take: bit `n` stands for the one
+    /// before the last `n` writes, from 1 on. Asked only where a schedule delays stores.
     fn behind(&self, touch: &Touch, block: &Self::Block, warp: &Self::Warp) -> Option<Box<[u8; WARP]>> {
         None
     }
-    /// Records the position that the schedule has chosen for each lane's next store: before how many of the last writes.
-    /// A store with 0 is the latest write, and memory gets its value.
+    /// Records the position that the schedule has chosen for each lane's next store: before how many of the last
+    /// writes. A store with 0 is the latest write, and memory gets its value.
     fn goes_behind(&mut self, back: &[u8; WARP]) {}
     /// Returns the values that each lane's atomic operation may find; asked only where a schedule lets them look back.
     fn room(&self, touch: &Touch, atomic: &Atomic, block: &Self::Block, warp: &Self::Warp) -> Option<Box<Room>> {

@@ -186,9 +186,6 @@ after-bulk-wait = { $widest ->
     [grid] . Then order (2) by release and acquire
    *[other] . Other threads also need a barrier after it
 }
-matrix-changed-early = (2) writes a matrix that the `wgmma` in (1) may not have read yet
-    .why = `wgmma.mma_async` only begins work. It can read its matrices at any time until its threads have waited for its group by `wgmma.wait_group`. For other threads a barrier must follow.
-    .fix = let the warpgroup of (1) commit and wait before (2): `wgmma.commit_group`, then `wgmma.wait_group`. Other threads, and copies that they start, also need a barrier after it
 proxy-fence-missing = no proxy fence between the write (1) and the { $product ->
     [true] `wgmma`
    *[false] bulk copy

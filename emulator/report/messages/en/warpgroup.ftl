@@ -49,3 +49,6 @@ product-not-fenced = no `wgmma.fence` after a write of { $accumulator ->
 first-product-not-fenced = no `wgmma.fence` before the first `wgmma` of a warp
     .why = `wgmma.fence` must come before the first `wgmma.mma_async` of a warpgroup. Without it, nothing orders earlier accesses of its registers before it.
     .fix = execute `wgmma.fence` before (1)
+matrix-changed-early = (2) writes a matrix that the `wgmma` in (1) may not have read yet
+    .why = `wgmma.mma_async` only begins work. It can read its matrices at any time until its threads have waited for its group by `wgmma.wait_group`. For other threads a barrier must follow.
+    .fix = let the warpgroup of (1) commit and wait before (2): `wgmma.commit_group`, then `wgmma.wait_group`. Other threads, and copies that they start, also need a barrier after it

@@ -180,9 +180,6 @@ after-bulk-wait = { $widest ->
     [grid] . Ordena (2) con release y acquire
    *[other] . Los demás threads: después una barrera
 }
-matrix-changed-early = (2) escribe una matriz que el `wgmma` de (1) quizá no ha leído aún
-    .why = `wgmma.mma_async` solo empieza el trabajo. Puede leer sus matrices en cualquier momento hasta que sus threads hayan esperado a su grupo con `wgmma.wait_group`. Para otros threads debe seguir una barrera.
-    .fix = haz que el warpgroup de (1) cierre su grupo y lo espere antes de (2): `wgmma.commit_group`, y después `wgmma.wait_group`. Otros threads, y las copias que inicien, necesitan además una barrera después
 proxy-fence-missing = no hay fence de proxy entre la escritura (1) y { $product ->
     [true] el `wgmma`
    *[false] la copia bulk

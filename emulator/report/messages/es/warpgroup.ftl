@@ -49,3 +49,6 @@ product-not-fenced = falta `wgmma.fence` después de escribir { $accumulator ->
 first-product-not-fenced = falta `wgmma.fence` antes del primer `wgmma` de un warp
     .why = `wgmma.fence` debe ir antes del primer `wgmma.mma_async` de un warpgroup. Sin él, nada ordena antes los accesos anteriores a sus registros.
     .fix = ejecuta `wgmma.fence` antes de (1)
+matrix-changed-early = (2) escribe una matriz que el `wgmma` de (1) quizá no ha leído aún
+    .why = `wgmma.mma_async` solo empieza el trabajo. Puede leer sus matrices en cualquier momento hasta que sus threads hayan esperado a su grupo con `wgmma.wait_group`. Para otros threads debe seguir una barrera.
+    .fix = haz que el warpgroup de (1) cierre su grupo y lo espere antes de (2): `wgmma.commit_group`, y después `wgmma.wait_group`. Otros threads, y las copias que inicien, necesitan además una barrera después

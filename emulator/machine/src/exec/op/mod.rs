@@ -20,9 +20,10 @@ use crate::lanes::{Args, LaneFn};
 use crate::watch::flow::UndefinedFlow;
 use ptx::ast::{Instruction, Type};
 
-/// False for the browser's emulator. It has no matrices, tensors, textures, bulk reductions, video instructions and
-/// asynchronous stores. Nor has it sums as operands, `alloca`, contraction to fused multiply-adds,
-/// conditions of graphs and numba's grid barriers. No lesson needs them, and each byte of code is loaded with a page.
+/// False for the browser's emulator. It has no matrices and no formats of theirs, tensors, textures, bulk reductions,
+/// video instructions and asynchronous stores. Nor has it sums as operands, `alloca`, contraction to fused
+/// multiply-adds, conditions of graphs and numba's grid barriers. No lesson needs them, and each byte of code is loaded
+/// with a page.
 pub const IS_WHOLE: bool = !cfg!(target_family = "wasm");
 
 /// A pure register-to-register instruction.

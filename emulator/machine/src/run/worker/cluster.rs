@@ -2,7 +2,7 @@
 //! State Space", `.shared::cluster`).
 
 use super::Worker;
-use super::grid::MOST_SPARE;
+use super::blocks::MOST_SPARE;
 use crate::exec::Op;
 use crate::memory::space::{self, Space};
 use crate::registers::{Mask, lanes};

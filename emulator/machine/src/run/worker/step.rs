@@ -268,8 +268,8 @@ impl<W: Watch> Worker<'_, W> {
         (left, why)
     }
 
-    /// Makes the accesses of an instruction with `run`, which is given the lanes that are left. Lanes whose accesses are
-    /// invalid are skipped if the launch goes on without them.
+    /// Makes the accesses of an instruction with `run`, which is given the lanes that are left. Lanes whose accesses
+    /// are invalid are skipped if the launch goes on without them.
     #[inline(always)]
     fn access(
         &mut self,
