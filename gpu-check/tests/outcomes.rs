@@ -92,8 +92,8 @@ fn a_refusal_is_the_outcome_whatever_the_program_does() {
         ),
         // A call in place of a launch.
         (
-            "cudaIpcMemHandle_t h; cudaIpcGetMemHandle(&h, a); right<<<1, 9>>>(a); cudaDeviceSynchronize();",
-            "cudaIpcGetMemHandle (cudaErrorNotSupported)",
+            "cudaMemPoolPtrExportData h; cudaMemPoolExportPointer(&h, a); right<<<1, 9>>>(a); cudaDeviceSynchronize();",
+            "cudaMemPoolExportPointer (cudaErrorNotSupported)",
         ),
     ] {
         let (told, text) = run(main, &[]);

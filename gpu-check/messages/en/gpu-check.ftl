@@ -178,13 +178,9 @@ checked = { $launches ->
     [one] {""}
    *[other] , in { $runs } runs
 }{ $schedules }{ $result }, in { $seconds } s
-checked-under = { $again ->
-    [-1] {" "}under { $schedules } schedules
-    [0] {""}
-   *[other] , { $again } of them under { $schedules } schedules
-}
+checked-under = , { $again } of them under { $schedules } schedules
+checked-under-all = {" "}under { $schedules } schedules
 checked-result = { $errors ->
-    [-1] {""}
     [0] : { $differs ->
         [0] nothing found
        *[other] the output differs between schedules

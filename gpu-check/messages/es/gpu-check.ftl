@@ -181,13 +181,9 @@ checked = { $launches ->
     [one] {""}
    *[other] , en { $runs } ejecuciones
 }{ $schedules }{ $result }, en { $seconds } s
-checked-under = { $again ->
-    [-1] {" "}con { $schedules } órdenes de ejecución
-    [0] {""}
-   *[other] , { $again } de ellos con { $schedules } órdenes de ejecución
-}
+checked-under = , { $again } de ellos con { $schedules } órdenes de ejecución
+checked-under-all = {" "}con { $schedules } órdenes de ejecución
 checked-result = { $errors ->
-    [-1] {""}
     [0] : { $differs ->
         [0] no se encontró nada
        *[other] la salida difiere entre órdenes de ejecución

@@ -253,35 +253,7 @@ impl<'a> MergedRuns<'a> {
         if self.unchecked > 0 {
             lines.push(say!("unchecked", count = self.unchecked));
         }
-        let seconds = format!("{:.1}", took.as_secs_f64());
-        lines.push(match self.launches {
-            0 if !self.unfinished().is_empty() || self.unchecked > 0 => say!("all-refused"),
-            0 => match self.stopped_run {
-                Some(StoppedRun { begun: count @ 1.., .. }) => say!("nothing-ended", count),
-                _ if self.late > 0 => say!("nothing-begun"),
-                _ => say!("nothing-checked"),
-            },
-            launches => {
-                let errors = match self.outcome() {
-                    CheckOutcome::NotChecked => -1,
-                    _ => self.errors() as i64,
-                };
-                let (most, again) = self.most_schedules();
-                let again = if most == 1 {
-                    0
-                } else if again == launches {
-                    -1
-                } else {
-                    again as i64
-                };
-                let schedules = say!("checked-under", schedules = most, again);
-                let mut result = say!("checked-result", errors, differs = i64::from(self.differing > 0));
-                if self.differing > 0 && errors > 0 {
-                    result += &say!("checked-differs");
-                }
-                say!("checked", launches, kernels = self.kernels, runs = self.runs, schedules, result, seconds)
-            }
-        });
+        lines.push(self.result_line(took));
         let unfinished = self.unfinished();
         if !unfinished.is_empty() {
             let more = unfinished.len().saturating_sub(NAMED);
@@ -289,6 +261,33 @@ impl<'a> MergedRuns<'a> {
             lines.push(say!("not-all-checked", what, more));
         }
         lines.iter().map(|line| format!("gpu-check: {line}")).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Tells how much was checked, and what came of it.
+    fn result_line(&self, took: Duration) -> String {
+        if self.launches == 0 {
+            return match self.stopped_run {
+                _ if !self.unfinished().is_empty() || self.unchecked > 0 => say!("all-refused"),
+                Some(StoppedRun { begun: count @ 1.., .. }) => say!("nothing-ended", count),
+                _ if self.late > 0 => say!("nothing-begun"),
+                _ => say!("nothing-checked"),
+            };
+        }
+        let schedules = match self.most_schedules() {
+            (1, _) => String::new(),
+            (schedules, again) if again == self.launches => say!("checked-under-all", schedules),
+            (schedules, again) => say!("checked-under", schedules, again),
+        };
+        let (errors, seconds) = (self.errors(), format!("{:.1}", took.as_secs_f64()));
+        let mut result = match self.outcome() {
+            CheckOutcome::NotChecked => String::new(),
+            _ => say!("checked-result", errors, differs = i64::from(self.differing > 0)),
+        };
+        if self.differing > 0 && errors > 0 {
+            result += &say!("checked-differs");
+        }
+        let (launches, kernels, runs) = (self.launches, self.kernels, self.runs);
+        say!("checked", launches, kernels, runs, schedules, result, seconds)
     }
 
     /// One object, to the file that was named, or to stderr: stdout is the program's.
