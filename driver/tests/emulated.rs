@@ -12,6 +12,7 @@ mod graph_memory;
 mod graphs;
 mod handles;
 mod images;
+mod ipc;
 mod launch;
 mod newer;
 mod order;

@@ -129,8 +129,13 @@ fn pools_of_the_host_and_of_managed_memory() {
             assert_eq!(cust_raw::cuMemFreeAsync(address, null_mut()), CUDA_ERROR_INVALID_VALUE);
         }
     }
-    // SAFETY: freeing null does nothing, also in a stream's order.
-    assert_eq!(unsafe { cust_raw::cuMemFreeAsync(0, null_mut()) }, CUDA_SUCCESS);
+    // Freeing null does nothing, also in a stream's order, and nothing is null.
+    let mut nothing = 1;
+    // SAFETY: an out-pointer to a local.
+    unsafe {
+        assert_eq!(cust_raw::cuMemFreeAsync(0, null_mut()), CUDA_SUCCESS);
+        assert_eq!((cust_raw::cuMemAllocAsync(&mut nothing, 0, null_mut()), nothing), (CUDA_SUCCESS, 0));
+    }
 }
 
 /// Large allocations begin at a multiple of 2 MiB: programs keep pages of their own in them.

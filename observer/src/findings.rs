@@ -123,6 +123,12 @@ pub fn only_file(finding: &Finding) -> Option<&str> {
     files.next().filter(|first| files.all(|other| other == *first))
 }
 
+/// Returns the text of a source. A pipe in its place would be waited for.
+fn read_source(file: &str) -> Option<String> {
+    let is_file = std::fs::metadata(file).is_ok_and(|data| data.is_file());
+    if is_file { std::fs::read_to_string(file).ok() } else { None }
+}
+
 /// Source files by the names that findings give them, where the PTX's paths lead to them.
 struct Sources {
     texts: HashMap<String, Option<String>>,
@@ -139,8 +145,7 @@ impl Sources {
     /// Reads the files that a finding names.
     fn read(&mut self, finding: &Finding) {
         for location in finding.locations() {
-            let read = || std::fs::read_to_string(&location.file).ok();
-            self.texts.entry(location.file.clone()).or_insert_with(read);
+            self.texts.entry(location.file.clone()).or_insert_with(|| read_source(&location.file));
         }
     }
 

@@ -21,11 +21,14 @@ use std::sync::Arc;
 pub(crate) const OF_PROCESSES: c_uint =
     CUevent_flags_enum::CU_EVENT_INTERPROCESS as u32 | CUevent_flags_enum::CU_EVENT_DISABLE_TIMING as u32;
 
-/// Returns true if the event was made for several processes.
-pub(crate) fn is_of_processes(event: CUevent) -> CallResult<bool> {
+/// A flag of ours: the event stands for one of another process.
+pub(crate) const OPENED: c_uint = 1 << 31;
+
+/// Returns the flags with which an event was made.
+pub(crate) fn flags(event: CUevent) -> CallResult<c_uint> {
     let context = owner(event)?;
     let state = context.lock()?;
-    Ok(find(&state, event)?.flags & OF_PROCESSES == OF_PROCESSES)
+    Ok(find(&state, event)?.flags)
 }
 
 pub(crate) fn owner(event: CUevent) -> CallResult<Arc<Context>> {
@@ -64,10 +67,24 @@ pub(crate) unsafe fn create(event: *mut CUevent, flags: c_uint) -> CallResult {
     if flags > 7 || (flags & interprocess != 0 && flags & no_timing == 0) {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    let key = handle::register(handle::HandleKind::Event, &context);
-    state.events.insert(key, Event { flags, recorded: None, time: None, captured: None });
-    event.set(key as CUevent);
+    event.set(add(&context, &mut state, flags));
     Ok(())
+}
+
+/// Makes an event that stands for one of another process.
+pub(crate) unsafe fn open(event: *mut CUevent) -> CallResult {
+    // SAFETY: an out-pointer of the caller.
+    let event = unsafe { out(event)? };
+    let context = current()?;
+    let mut state = context.lock()?;
+    event.set(add(&context, &mut state, OF_PROCESSES | OPENED));
+    Ok(())
+}
+
+fn add(context: &Arc<Context>, state: &mut ContextState, flags: c_uint) -> CUevent {
+    let key = handle::register(handle::HandleKind::Event, context);
+    state.events.insert(key, Event { flags, recorded: None, time: None, captured: None });
+    key as CUevent
 }
 
 pub(crate) unsafe fn destroy(event: CUevent) -> CallResult {

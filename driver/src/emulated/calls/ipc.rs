@@ -8,7 +8,7 @@
 
 use crate::emulated::base::outcome::{CallResult, code, out};
 use crate::emulated::base::process::may_call;
-use crate::emulated::calls::event;
+use crate::emulated::calls::{event, pool};
 use crate::emulated::context::current::current;
 use crate::emulated::context::shared_memory::{OpenedMemory, SharedMemory, SharedName};
 use crate::emulated::context::state::ContextState;
@@ -22,8 +22,8 @@ use std::ffi::c_uint;
 const OF_MEMORY: &[u8; 8] = b"GPUmemry";
 const OF_EVENT: &[u8; 8] = b"GPUevent";
 
-/// `cuIpcOpenMemHandle` knows one flag, which asks for access by other devices (`CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS`).
-const KNOWN_FLAGS: c_uint = 1;
+/// `CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS`, which must be set. An H200 looks at no other flag.
+const NEEDED_FLAG: c_uint = 1;
 
 type HandleBytes = [u8; 64];
 
@@ -53,7 +53,9 @@ pub(crate) unsafe fn memory_handle_of(handle: *mut CUipcMemHandle, address: CUde
     let mut state = context.drain(context.lock()?)?;
     let allocation = state.check_range(address, 1)?;
     let is_mapped = state.virtual_memory.around(address).is_some();
-    if allocation.place != HostMemory::Device || is_mapped || !state.owned.contains_key(&allocation.base) {
+    let is_of_pool = pool::is_of_pool(context.handle, allocation.base);
+    let is_own = state.owned.contains_key(&allocation.base);
+    if allocation.place != HostMemory::Device || is_mapped || is_of_pool || !is_own {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     if !state.shared.exported.contains_key(&allocation.base) {
@@ -82,7 +84,7 @@ pub(crate) unsafe fn open_memory(address: *mut CUdeviceptr, handle: CUipcMemHand
     let name = name_in(&unsafe { std::mem::transmute::<CUipcMemHandle, HandleBytes>(handle) })?;
     let context = current()?;
     let mut state = context.lock()?;
-    if flags & !KNOWN_FLAGS != 0 {
+    if flags & NEEDED_FLAG == 0 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     // The process that has exported the memory has it already.
@@ -120,23 +122,31 @@ pub(crate) unsafe fn close_memory(address: CUdeviceptr) -> CallResult {
 pub(crate) unsafe fn event_handle_of(handle: *mut CUipcEventHandle, event: CUevent) -> CallResult {
     // SAFETY: an out-pointer of the caller; a handle is 64 bytes.
     let handle = unsafe { out(handle.cast::<HandleBytes>())? };
-    if !event::is_of_processes(event)? {
+    let flags = event::flags(event)?;
+    if flags & event::OPENED != 0 {
+        return Err(CUDA_ERROR_INVALID_HANDLE);
+    }
+    if flags & event::OF_PROCESSES != event::OF_PROCESSES {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     let mut bytes = [0; 64];
     bytes[..8].copy_from_slice(OF_EVENT);
+    bytes[8..12].copy_from_slice(&std::process::id().to_le_bytes());
     handle.set(bytes);
     Ok(())
 }
 
-/// Makes an event that stands for one of another process.
+/// Makes an event that stands for one of another process. The errors are those of an H200.
 pub(crate) unsafe fn open_event(event: *mut CUevent, handle: CUipcEventHandle) -> CallResult {
     may_call()?;
     // SAFETY: a handle is 64 bytes.
     let handle = unsafe { std::mem::transmute::<CUipcEventHandle, HandleBytes>(handle) };
     if !handle.starts_with(OF_EVENT) {
-        return Err(CUDA_ERROR_INVALID_VALUE);
+        return Err(CUDA_ERROR_MAP_FAILED);
+    }
+    if handle[8..12] == std::process::id().to_le_bytes() {
+        return Err(CUDA_ERROR_INVALID_CONTEXT);
     }
     // SAFETY: passed on as it came.
-    unsafe { event::create(event, event::OF_PROCESSES) }
+    unsafe { event::open(event) }
 }

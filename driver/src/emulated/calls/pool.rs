@@ -164,6 +164,11 @@ pub(crate) fn synchronized() {
     }
 }
 
+/// Returns true if the memory at `address` is of a pool.
+pub(crate) fn is_of_pool(context: u64, address: CUdeviceptr) -> bool {
+    pools().allocations.contains_key(&(context, address))
+}
+
 /// Counts memory of a pool as given back.
 pub(crate) fn freed(context: u64, address: CUdeviceptr) {
     let mut pools = pools();
@@ -196,6 +201,11 @@ unsafe fn allocate(address: *mut CUdeviceptr, bytes: usize, pool: u64, stream: C
     let address = unsafe { out(address)? };
     let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
     let mut state = context.lock()?;
+    // Nothing is null, which is no error here, other than for `cuMemAlloc` (seen on an H200).
+    if bytes == 0 {
+        address.set(0);
+        return Ok(());
+    }
     if state.is_captured(key)? {
         address.set(state.capture_allocation(context.number, key, bytes)?);
         return Ok(());
@@ -235,7 +245,7 @@ pub(crate) unsafe fn free_async(address: CUdeviceptr, stream: CUstream) -> CallR
     }
     let allocation = state.check_range(address, 1)?;
     let is_mapped = state.virtual_memory.around(address).is_some();
-    let is_of_pool = pools().allocations.contains_key(&(context.handle, address));
+    let is_of_pool = is_of_pool(context.handle, address);
     if allocation.base != address || is_mapped || allocation.place != HostMemory::Device && !is_of_pool {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
