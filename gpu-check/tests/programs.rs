@@ -431,6 +431,33 @@ fn a_barrier_that_a_part_of_the_block_skips_is_no_fix() {
     assert!(right.contains("nothing found"), "{right}");
 }
 
+/// A barrier in each of two branches orders their warps here, and the CUDA guide does not allow it.
+#[test]
+fn a_barrier_in_each_of_two_branches_is_no_fix() {
+    if let Err(error) = Nvcc::find() {
+        return skipped::because(skipped::CUDA_COMPILER, &error.to_string());
+    }
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("branches.cu");
+    let program = |between: &str| {
+        format!(
+            "__device__ __noinline__ void put(int* s, int i, int v) {{\ns[i] = v;\n}}\n\
+             __device__ __noinline__ int get(int* s, int i) {{\nreturn s[i];\n}}\n\
+             __global__ void k(int* o) {{ __shared__ int s[32]; int t = threadIdx.x, a = 0;\n\
+             if (t < 32)\nput(s, t, t);\n{between}if (t >= 32)\na = get(s, t - 32);\no[t] = a; }}\n\
+             int main() {{ int* o; cudaMalloc(&o, 256); k<<<1, 64>>>(o); cudaDeviceSynchronize(); }}"
+        )
+    };
+    let told = |text: &str| {
+        fs::write(&file, text).unwrap();
+        String::from_utf8_lossy(&gpu_check(&[file.to_str().unwrap()]).stderr).into_owned()
+    };
+    let found = told(&program("else\n").replace("else\nif (t >= 32)", "else"));
+    assert!(found.contains("error[race-shared]") && !found.contains("add `__syncthreads();` before"), "{found}");
+    let right = told(&program("__syncthreads();\n"));
+    assert!(right.contains("nothing found"), "{right}");
+}
+
 #[test]
 fn what_is_no_cuda_program_is_run_as_it_is() {
     let output = gpu_check(&["sh", "-c", "echo out; exit 3"]);

@@ -17,9 +17,15 @@ use machine::registers::Reg;
 use std::collections::BTreeMap;
 
 impl Pair<'_> {
-    /// The rounds or calls that race, where a barrier stands between the lines already.
+    /// The rounds or calls that race, where a barrier stands between the lines already, or between the calls that led
+    /// to them.
     pub(super) fn rounds(&self) -> Option<Missing> {
-        let (upper, lower) = self.statements()?;
+        let of_lines = || self.rounds_of(self.statements()?, false);
+        of_lines().or_else(|| self.rounds_of(self.statements_or_calls()?, true))
+    }
+
+    /// As `rounds`, for two statements of one function. `are_calls`: they led to the accesses.
+    fn rounds_of(&self, (upper, lower): (UserStatement, UserStatement), are_calls: bool) -> Option<Missing> {
         let of_grid;
         let (barrier, without) = match self.distance {
             Distance::Warp => (self.passed_between(&upper, &lower)?, Without::barrier(Holds::Lanes)),
@@ -41,7 +47,7 @@ impl Pair<'_> {
             return barrier.filter(|_| !is_of_grid).map(|barrier| Missing::SamePhase { above, below, barrier });
         }
         let [first, second] = self.clue.ends.map(|end| self.sites.user_lines(self.reading.code, end.site).1);
-        let turn = if first == second { Turn::Round } else { Turn::Call };
+        let turn = if are_calls || first == second { Turn::Round } else { Turn::Call };
         let at_end = turn == Turn::Round && lower.iter().any(|load| self.reading.decides_the_next(*load, &upper));
         Some(Missing::NextRound { above, below, barrier, turn, at_end })
     }

@@ -84,11 +84,14 @@ impl<'a> UserStatement<'a> {
         self.copies(reading).into_iter().filter(is_here).count()
     }
 
-    /// This instruction, and where else the compiler has put the same.
+    /// This instruction, and where else the compiler has put the same: for a call that is inlined, in this call alone.
     pub fn copies(&self, reading: &Reading) -> Vec<u32> {
         let kind = std::mem::discriminant(reading.op(self.pc));
+        let own = UserStatement { depth: 0, ..*self };
+        let is_of_call = |it: &UserStatement| self.depth == 0 || it.location.inlined_into == self.location.inlined_into;
         let is_it = |pc: &u32| {
-            let is_alike = |it: UserStatement| it.location.place == self.location.place && it.is_beside(self);
+            let is_alike =
+                |it: UserStatement| it.location.place == self.location.place && it.is_beside(&own) && is_of_call(&it);
             std::mem::discriminant(reading.op(*pc)) == kind
                 && UserStatement::at(reading.code, *pc).is_some_and(is_alike)
         };
