@@ -88,8 +88,8 @@ impl LaunchFixes<'_> {
     fn run(&self, module: &LoadedModule, policy: Policy) -> Result<Vec<u8>, CandidateRuns> {
         let undefined = self.launch.device().stored_undefined();
         let (report, device) = self.launch.run(module, policy, FUEL).ok_or(CandidateRuns::Unfit)?;
-        // A barrier in each of two branches may order the threads here, and the CUDA guide does not allow it. Other notes
-        // do not reject a change: two equal writes may be what is left of a lost update.
+        // A barrier in each of two branches may order the threads here, and the CUDA guide does not allow it. Other
+        // notes do not reject a change: two equal writes may be what is left of a lost update.
         let are_apart = report.notes.iter().any(|note| matches!(note.cause, Cause::WarpsAtDifferentBarriers { .. }));
         let is_skipped = self.has_barriers_of_parts() && report.notes.iter().any(is_of_skipped_barrier);
         match report.findings.is_empty() && report.fault.is_none() && !is_skipped && !are_apart {
