@@ -1,6 +1,6 @@
 //! `ptxas`: checks that the PTX can be read, and hands it on.
 
-use super::write_image;
+use super::{is_stand_in, write_image};
 use driver::emulator::ptx;
 use gpu_check::record::stood_in;
 use std::ffi::OsString;
@@ -56,8 +56,8 @@ fn release() -> String {
     let maps = std::fs::read_to_string(format!("/proc/{}/maps", parent_id())).unwrap_or_default();
     let path = std::env::var_os("PATH").unwrap_or_default();
     let on_path = std::env::split_paths(&path).map(|folder| folder.join("ptxas"));
-    let own = std::env::current_exe().and_then(|own| own.canonicalize()).ok();
-    let others = triton_ptxas(&maps).into_iter().chain(on_path).filter(|file| file.canonicalize().ok() != own);
+    // A stand-in that took itself for another would start itself for ever.
+    let others = triton_ptxas(&maps).into_iter().chain(on_path).filter(|file| !is_stand_in(file));
     let mut versions = others.filter_map(|file| Command::new(file).arg("--version").output().ok());
     let found = versions.find_map(|output| release_in(&String::from_utf8_lossy(&output.stdout)).map(str::to_string));
     found.unwrap_or_else(|| RELEASE.to_string())
