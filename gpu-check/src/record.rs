@@ -159,7 +159,7 @@ pub struct SourceRecord {
     pub file: String,
     /// Its name in reports.
     pub shown: String,
-    /// What it held when the finding was made: the program may remove or change it.
+    /// The contents at the time of the finding. The program may change or remove the file later.
     pub text: String,
 }
 

@@ -2,8 +2,9 @@
 //! run. Ours is the driver's linker under those names, so what it gives is PTX. A caller finds it since this library is
 //! loaded first, and since the addresses in NVIDIA's are replaced ([`super::replaced`]).
 //!
-//! What NVIDIA's compilers make for link-time optimisation here is PTX ([`super::nvvm`], [`super::nvrtc`]), and is
-//! linked as such. LTO-IR that was made elsewhere is NVIDIA's own format, and is refused in words.
+//! NVIDIA's compilers are made to give PTX in place of code for link-time optimisation ([`super::nvvm`],
+//! [`super::nvrtc`]), and it is linked like other PTX. LTO-IR that was made elsewhere is NVIDIA's own format. It is
+//! refused, and a message says so.
 
 use crate::cu::{self, Handle};
 use crate::record;

@@ -17,7 +17,8 @@ use std::ops::Range;
 /// Two texts that follow each other in most runtimes, in another list of names.
 const KNOWN: &[u8] = b"\0cudaDriverGetVersion\0cudaRuntimeGetVersion\0";
 
-/// What is left of them where a linker has merged texts. Files without it have no runtime.
+/// The first of the two texts. A linker that merges equal texts may have moved the second. Files without this one have
+/// no runtime.
 const KNOWN_ALONE: &[u8] = b"\0cudaDriverGetVersion\0";
 
 /// The names that functions load lie no farther from there than this: 400 kB in one library of 300 MB.
@@ -211,7 +212,7 @@ fn begins(constant: &[(usize, &[u8])], header: usize) -> Option<Vec<usize>> {
     (0..count).map(|entry| Some(header.wrapping_add_signed(word(12 + 8 * entry)? as isize))).collect()
 }
 
-/// What an instruction loads.
+/// The source of a load instruction.
 #[derive(Debug, PartialEq)]
 enum Load {
     Address(usize),

@@ -18,7 +18,7 @@ use cust_raw::*;
 use emulator::{HostMemory, HostOrder};
 use std::ffi::c_uint;
 
-/// What a handle holds in its first bytes: whose it is, and what it is of.
+/// The first bytes of a handle, which tell one of memory from one of an event.
 const OF_MEMORY: &[u8; 8] = b"GPUmemry";
 const OF_EVENT: &[u8; 8] = b"GPUevent";
 
