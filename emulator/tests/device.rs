@@ -17,6 +17,7 @@ mod hints;
 mod host_access;
 #[path = "support/kernel.rs"]
 mod kernel;
+mod locks;
 mod means;
 mod monitor;
 mod one_word;

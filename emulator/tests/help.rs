@@ -5,9 +5,7 @@
 use crate::kernel::{lines, report};
 use crate::races::{at, missing, narrow_lines, pair, race};
 use crate::words::Words;
-use emulator::finding::{
-    Copies, End, Finding, Means, MemoryPlace, Missing, Polled, Relation, Slug, SourceLocation, Turn, Word,
-};
+use emulator::finding::{Copies, End, Finding, Means, Missing, Polled, Relation, Slug, SourceLocation, Turn, Word};
 use emulator::{Checks, Config, Device, HostMemory, HostOrder, LaunchConfig, Policy, Profile, Program};
 use std::sync::Arc;
 
@@ -208,7 +206,7 @@ fn a_flag_that_was_set_before_the_data_or_not_looked_at_is_not_named() {
 }
 
 /// The findings of a kernel that does `body`.
-fn findings(grid: u32, block: u32, policy: Policy, body: &str) -> Vec<Finding> {
+pub fn findings(grid: u32, block: u32, policy: Policy, body: &str) -> Vec<Finding> {
     report(grid, block, policy, body).findings
 }
 
@@ -289,52 +287,6 @@ fn atomics_too_narrow_for_each_other_are_to_be_widened() {
     }
 }
 
-/// Gives back the lock that [`locked`] takes.
-const EXCHANGE: &str = ".loc 1 5 1\n atom.global.exch.b32 %o, [%a+64], 0;";
-
-/// Takes a lock in line 1, counts in line 3, under another `.loc` from `between` on if it says so, and does `release`.
-fn locked(acquire: &str, between: &str, release: &str) -> String {
-    format!(
-        "take:
-        .loc 1 1 1
-        atom.global.cas.b32 %r, [%a+64], 0, 1;
-        setp.ne.u32 %p, %r, 0;
-        @%p bra take;
-        {acquire}
-        .loc 1 3 1
-        ld.global.u32 %r, [%a];
-        add.u32 %r, %r, 1;
-        {between}
-        st.global.u32 [%a], %r;
-        {release}"
-    )
-}
-
-/// The lack of a fence in a lock is told alike for lanes, warps and blocks. The load and the store may be one access of
-/// the source or two.
-#[test]
-fn a_lock_without_fences_is_told_of_them_at_every_distance() {
-    for (grid, block) in [(1, 2), (1, 20), (1, 48), (2, 1)] {
-        for column in ["", ".loc 1 3 9"] {
-            for policy in [Policy::InOrder, Policy::Reverse, Policy::Adversarial { seed: 3 }] {
-                let told = |acquire: &str, release: &str| -> Vec<String> {
-                    let body = locked(acquire, column, &format!("{release}\n{EXCHANGE}"));
-                    findings(grid, block, policy.clone(), &body).into_iter().map(|finding| finding.fix()).collect()
-                };
-                for (acquire, release) in [("", ""), ("membar.gl;", ""), ("", "membar.gl;")] {
-                    let told = told(acquire, release);
-                    assert!(!told.is_empty());
-                    assert!(
-                        told.iter().all(|help| help.contains("`__threadfence()`") && !help.contains("__syncwarp")),
-                        "{grid} {block} {column} {policy:?} {acquire} {release}: {told:?}"
-                    );
-                }
-                assert!(told("membar.gl;", "membar.gl;").is_empty());
-            }
-        }
-    }
-}
-
 #[test]
 fn an_access_beyond_a_buffer_is_called_as_the_source_would_index_it() {
     let [finding] = findings(1, 1, Policy::InOrder, "st.global.u32 [%a+4096], 1;").try_into().expect("one finding");
@@ -345,7 +297,7 @@ fn an_access_beyond_a_buffer_is_called_as_the_source_would_index_it() {
 }
 
 /// The first race between two lines, in any order.
-fn told(found: &[Finding], both: [u32; 2]) -> &Finding {
+pub fn told(found: &[Finding], both: [u32; 2]) -> &Finding {
     let is_it = |finding: &&Finding| lines(finding) == both || lines(finding) == [both[1], both[0]];
     found.iter().find(is_it).unwrap_or_else(|| panic!("no race between {both:?}: {found:?}"))
 }
@@ -464,152 +416,6 @@ fn a_barrier_that_one_of_two_threads_did_not_come_to_is_named() {
     let unordered = told(&found, [1, 4]);
     assert_eq!((missing(unordered), unordered.cause.key()), (None, "no-barrier"));
     assert!(unordered.fix().starts_with("`__syncthreads()` between lines 1 and 4"), "{}", unordered.fix());
-}
-
-/// Each block takes the lock that its number names, or none.
-#[test]
-fn threads_under_different_locks_are_told_of_them() {
-    let body = "
-        mad.wide.u32 %l, %b, 4, %a;
-        IF bra none;
-        take:
-        .loc 1 1 1
-        atom.global.cas.b32 %r, [%l+64], 0, 1;
-        setp.ne.u32 %p, %r, 0;
-        @%p bra take;
-        membar.gl;
-        none:
-        .loc 1 3 1
-        ld.global.u32 %r, [%a];
-        add.u32 %r, %r, 1;
-        .loc 1 4 1
-        st.global.u32 [%a], %r;
-        IF bra over;
-        membar.gl;
-        .loc 1 5 1
-        atom.global.exch.b32 %r, [%l+64], 0;
-        over:";
-    let found = |without: u32| {
-        let body = format!(".reg .b64 %l;\n setp.eq.u32 %q, %b, {without};\n {}", body.replace("IF", "@%q"));
-        findings(2, 1, Policy::InOrder, &body)
-    };
-    let lock = |index| Some(MemoryPlace::Argument { number: 1, index: Some(index) });
-    for (without, second) in [(9, lock(17)), (1, None)] {
-        let found = found(without);
-        let expected = Missing::Locks { first: lock(16), second, one_block: false };
-        assert_eq!(missing(told(&found, [3, 4])), Some(&expected));
-    }
-}
-
-/// A word that is compared and swapped and never written back to what it was is no lock: a race beside it is told by
-/// its barrier. An `atomicAdd` of 0 to it, and a later swap, give nothing back.
-#[test]
-fn a_compare_and_swap_that_guards_nothing_is_no_lock() {
-    let body = |last: u32| {
-        format!(
-            "setp.ne.u32 %q, %t, 0;
-            @%q bra over;
-            atom.global.cas.b32 %r, [%a+64], 0, 1;
-            atom.global.add.u32 %r, [%a+64], 0;
-            membar.gl;
-            .loc 1 1 1
-            ld.global.u32 %r, [%a];
-            membar.gl;
-            atom.global.cas.b32 %r, [%a+64], 1, {last};
-            over:
-            setp.ne.u32 %q, %t, 32;
-            @%q bra end;
-            .loc 1 3 1
-            st.global.u32 [%a], 1;
-            end:"
-        )
-    };
-    let missing_of = |last: u32| {
-        let found = findings(1, 64, Policy::InOrder, &body(last));
-        missing(told(&found, [1, 3])).cloned()
-    };
-    assert!(!matches!(missing_of(2), Some(Missing::Locks { .. })), "{:?}", missing_of(2));
-    // Swapped back to 0, it is one.
-    assert!(matches!(missing_of(0), Some(Missing::Locks { .. })), "{:?}", missing_of(0));
-}
-
-/// If one lane holds a lock for its warp, the other lanes need a barrier of the warp: a lock in each lane would
-/// deadlock.
-#[test]
-fn a_lock_that_a_lane_holds_for_its_warp_is_not_advised_to_the_others() {
-    let body = "setp.ne.u32 %q, %t, 0;
-        @%q bra taken;
-        take:
-        atom.global.cas.b32 %r, [%a+64], 0, 1;
-        setp.ne.u32 %p, %r, 0;
-        @%p bra take;
-        membar.gl;
-        .loc 1 1 1
-        st.global.u32 [%a], 1;
-        taken:
-        .loc 1 3 1
-        ld.global.u32 %r, [%a];
-        add.u32 %r, %r, %t;
-        st.global.u32 [%a+128], %r;
-        @%q bra end;
-        membar.gl;
-        atom.global.exch.b32 %r, [%a+64], 0;
-        end:";
-    let found = findings(1, 32, Policy::InOrder, body);
-    let missing = missing(told(&found, [1, 3]));
-    assert!(!matches!(missing, Some(Missing::Locks { .. })), "{missing:?}");
-}
-
-/// Two lanes of one warp, too, are told of the lock's own lines.
-#[test]
-fn a_lock_that_releases_nothing_is_named_between_lanes_of_a_warp() {
-    let found = |release: &str| findings(1, 2, Policy::InOrder, &locked("", ".loc 1 4 1", release));
-    let unfenced = found(EXCHANGE);
-    let unfenced = told(&unfenced, [3, 4]);
-    let fences =
-        Missing::FenceBeforeFlag { first: at(4), set: at(5), look: Some(at(1)), acquired: false, word: Word::Lock };
-    assert_eq!(missing(unfenced), Some(&fences));
-    let (before, after) = ("one between lines 4 and 5", "one after line 1, which takes the lock");
-    assert_eq!(unfenced.fix(), format!("two `__threadfence()`: {before}, {after}"));
-    // A lock that is taken by an atomic operation is not given back by a plain store.
-    let plain = found(".loc 1 5 1\n st.global.u32 [%a+64], 0;");
-    let plain = told(&plain, [1, 5]);
-    assert_eq!(missing(plain), Some(&Missing::PlainUnlock { taken: at(1), store: at(5) }));
-    assert_eq!(plain.fix(), "`__threadfence()` and then `atomicExch()` in line 5");
-}
-
-/// A semaphore's compare-and-swap expects what its thread has read: it waits for no one value, as a lock does.
-#[test]
-fn a_semaphore_is_not_called_a_lock() {
-    let counted = |release: &str, behind: &str| {
-        let body = format!(
-            "take:
-            .loc 1 1 1
-            ld.relaxed.gpu.global.u32 %s, [%a+64];
-            sub.u32 %i, %s, 1;
-            atom.global.cas.b32 %r, [%a+64], %s, %i;
-            setp.ne.u32 %p, %r, %s;
-            @%p bra take;
-            {release}
-            .loc 1 3 1
-            ld.global.u32 %r, [%a];
-            add.u32 %r, %r, 1;
-            .loc 1 4 1
-            st.global.u32 [%a], %r;
-            {behind}"
-        );
-        findings(2, 1, Policy::InOrder, &body)
-    };
-    let add = ".loc 1 5 1\n atom.global.add.u32 %o, [%a+64], 1;";
-    let unfenced = counted("", add);
-    let unfenced = told(&unfenced, [3, 4]);
-    let word = Word::Variable;
-    let fences = Missing::FenceBeforeFlag { first: at(4), set: at(5), look: Some(at(1)), acquired: false, word };
-    assert_eq!(missing(unfenced), Some(&fences));
-    assert!(unfenced.fix().ends_with("one after line 1, which reads the variable"), "{}", unfenced.fix());
-    // Nor is it said to be released too early.
-    let early = counted(add, "");
-    assert!(!matches!(missing(told(&early, [3, 4])), Some(Missing::ReleasedEarly { .. })), "{early:?}");
 }
 
 /// Line 1 loads plainly what the compare-and-swap in line 2 looks for, unless it is large enough.

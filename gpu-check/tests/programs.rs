@@ -403,14 +403,20 @@ fn a_stream_that_waits_for_a_value_in_vain_is_told() {
     assert!(told.contains("for a stream that waits for a value"), "{told}");
 }
 
+/// Returns the report on a program of this text.
+fn report_on(text: &str) -> String {
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("program.cu");
+    fs::write(&file, text).unwrap();
+    String::from_utf8_lossy(&gpu_check(&[file.to_str().unwrap()]).stderr).into_owned()
+}
+
 /// Threads 128 to 255 lack a barrier. The others never come to their lines, but have ended by then.
 #[test]
 fn a_barrier_that_a_part_of_the_block_skips_is_no_fix() {
-    if let Err(error) = Nvcc::find() {
-        return skipped::because(skipped::CUDA_COMPILER, &error.to_string());
+    if skipped::unless(skipped::CUDA_COMPILER, &Nvcc::find()) {
+        return;
     }
-    let place = tempfile::tempdir().unwrap();
-    let file = place.path().join("parts.cu");
     let kernel = |missing: &str| {
         format!(
             "__global__ void parts(int* a, float* b) {{ __shared__ int s[128]; __shared__ float f[128];\n\
@@ -421,24 +427,18 @@ fn a_barrier_that_a_part_of_the_block_skips_is_no_fix() {
              parts<<<1, 256>>>(a, b); cudaDeviceSynchronize(); }}"
         )
     };
-    let told = |text: &str| {
-        fs::write(&file, text).unwrap();
-        String::from_utf8_lossy(&gpu_check(&[file.to_str().unwrap()]).stderr).into_owned()
-    };
-    let found = told(&kernel(""));
+    let found = report_on(&kernel(""));
     assert!(found.contains("error[race-shared]") && !found.contains("add `__syncthreads();`"), "{found}");
-    let right = told(&kernel("asm volatile(\"bar.sync 2, 128;\" ::: \"memory\");\n"));
+    let right = report_on(&kernel("asm volatile(\"bar.sync 2, 128;\" ::: \"memory\");\n"));
     assert!(right.contains("nothing found"), "{right}");
 }
 
 /// A barrier in each of two branches orders their warps here, and the CUDA guide does not allow it.
 #[test]
 fn a_barrier_in_each_of_two_branches_is_no_fix() {
-    if let Err(error) = Nvcc::find() {
-        return skipped::because(skipped::CUDA_COMPILER, &error.to_string());
+    if skipped::unless(skipped::CUDA_COMPILER, &Nvcc::find()) {
+        return;
     }
-    let place = tempfile::tempdir().unwrap();
-    let file = place.path().join("branches.cu");
     let program = |between: &str| {
         format!(
             "__device__ __noinline__ void put(int* s, int i, int v) {{\ns[i] = v;\n}}\n\
@@ -448,13 +448,9 @@ fn a_barrier_in_each_of_two_branches_is_no_fix() {
              int main() {{ int* o; cudaMalloc(&o, 256); k<<<1, 64>>>(o); cudaDeviceSynchronize(); }}"
         )
     };
-    let told = |text: &str| {
-        fs::write(&file, text).unwrap();
-        String::from_utf8_lossy(&gpu_check(&[file.to_str().unwrap()]).stderr).into_owned()
-    };
-    let found = told(&program("else\n").replace("else\nif (t >= 32)", "else"));
+    let found = report_on(&program("else\n").replace("else\nif (t >= 32)", "else"));
     assert!(found.contains("error[race-shared]") && !found.contains("add `__syncthreads();` before"), "{found}");
-    let right = told(&program("__syncthreads();\n"));
+    let right = report_on(&program("__syncthreads();\n"));
     assert!(right.contains("nothing found"), "{right}");
 }
 
