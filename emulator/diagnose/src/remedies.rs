@@ -154,20 +154,9 @@ fn fences(finding: &Finding) -> impl Iterator<Item = Edit> {
 
 /// A barrier between the lines of both accesses, or between the calls that lead to them.
 fn barrier_between(finding: &Finding, distance: Distance) -> Option<Remedy> {
-    let is_in_cluster = finding.is_in_cluster();
-    let [first, second] = match is_in_cluster {
-        true => lines_of_accesses(finding)?,
-        false => finding.lines_apart()?.map(SourceLocation::clone),
-    };
-    let barrier = if is_in_cluster { BarrierKind::Cluster } else { BarrierKind::of(distance)? };
+    let [first, second] = finding.lines_apart()?.map(SourceLocation::clone);
+    let barrier = if finding.is_in_cluster() { BarrierKind::Cluster } else { BarrierKind::of(distance)? };
     Some(vec![Edit::InsertBarrier { barrier, at: Position::Between { first, second } }])
-}
-
-/// The lines of both accesses, the upper one first, if they are two of one file.
-fn lines_of_accesses(finding: &Finding) -> Option<[SourceLocation; 2]> {
-    let (a, b) = (place(finding, 0)?, place(finding, 1)?);
-    let [first, second] = if a.line < b.line { [a, b] } else { [b, a] };
-    (first.file == second.file && first.line < second.line).then_some([first, second])
 }
 
 fn barrier(distance: Distance, at: Position) -> Option<Remedy> {
