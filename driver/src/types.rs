@@ -146,6 +146,10 @@ pub type CUmemAllocationType = c_uint;
 pub const CU_MEM_ALLOCATION_TYPE_PINNED: CUmemAllocationType = 1;
 pub const CU_MEM_ALLOCATION_TYPE_MANAGED: CUmemAllocationType = 2;
 
+pub type CUmemAllocationHandleType = c_uint;
+pub const CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR: CUmemAllocationHandleType = 1;
+pub const CU_MEM_HANDLE_TYPE_FABRIC: CUmemAllocationHandleType = 8;
+
 /// `CUmemAllocationProp`, with a number for each enum.
 #[repr(C)]
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@ use cust_raw::CUmemAllocationGranularity_flags_enum::CU_MEM_ALLOC_GRANULARITY_MI
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use driver::types::{CUmemAccessDescValues, CUmemAllocationPropValues};
-use std::ffi::c_void;
+use std::ffi::{c_uint, c_void};
 use std::mem::MaybeUninit;
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,21 @@ const PART: usize = 2 << 20;
 const NONE: u32 = 0;
 const READ: u32 = 1;
 const READWRITE: u32 = 3;
+
+// With a number for the kind of handle, which may be none that `cust_raw` knows.
+unsafe extern "C" {
+    fn cuMemExportToShareableHandle(
+        descriptor: *mut c_void,
+        handle: CUmemGenericAllocationHandle,
+        kind: c_uint,
+        flags: u64,
+    ) -> CUresult;
+    fn cuMemImportFromShareableHandle(
+        handle: *mut CUmemGenericAllocationHandle,
+        descriptor: *mut c_void,
+        kind: c_uint,
+    ) -> CUresult;
+}
 
 fn reserve(bytes: usize) -> CUdeviceptr {
     let mut address = 0;
@@ -92,7 +107,7 @@ fn what_cannot_be_mapped_is_refused() {
         assert_eq!(cuMemMap(address + 512, PART, 0, handle, 0), CUDA_ERROR_INVALID_VALUE);
         assert_eq!(cuMemMap(address, PART, 1, handle, 0), CUDA_ERROR_NOT_SUPPORTED, "no part of a handle's memory");
         assert_eq!(cuMemMap(address + 2 * PART as u64, PART, 0, handle, 0), CUDA_ERROR_INVALID_VALUE);
-        assert_eq!(cuMemMap(address, 2 * PART, 0, handle, 0), CUDA_ERROR_INVALID_VALUE);
+        assert_eq!(cuMemMap(address, 2 * PART, 0, handle, 0), CUDA_ERROR_NOT_SUPPORTED);
         assert_eq!(set_access(address, PART, READWRITE), CUDA_ERROR_INVALID_VALUE);
         assert_eq!(cuMemMap(address, PART, 0, handle, 0), CUDA_SUCCESS);
         assert_eq!(cuMemMap(address, PART, 0, create(), 0), CUDA_ERROR_INVALID_VALUE, "mapped already");
@@ -173,5 +188,83 @@ fn memory_that_is_not_mapped_is_in_use() {
         assert_eq!(cuMemRelease(handle), CUDA_SUCCESS);
         assert_eq!(cuMemAlloc_v2(&mut address, 8 * PART), CUDA_SUCCESS);
         assert_eq!(cuMemFree_v2(address), CUDA_SUCCESS);
+    }
+}
+
+/// Memory with a file descriptor has the same contents wherever it is mapped, and whatever is mapped beside it (errors
+/// as on an H200).
+#[test]
+fn memory_behind_a_file_descriptor() {
+    const DESCRIPTOR: u32 = 1;
+    let _context = own_context();
+    let (address, plain) = (reserve(4 * PART), create());
+    let part = |index: usize| address + (index * PART) as u64;
+    let wanted =
+        |kinds| CUmemAllocationPropValues { requestedHandleTypes: kinds, ..CUmemAllocationPropValues::on_device() };
+    let create_for = |kinds| {
+        let (mut handle, wanted) = (0, wanted(kinds));
+        // SAFETY: pointers to locals; the properties are laid out as in C.
+        (unsafe { cuMemCreate(&mut handle, PART, (&raw const wanted).cast(), 0) }, handle)
+    };
+    let export = |handle, kind, flags| {
+        let mut file = -1;
+        // SAFETY: an out-pointer to a local.
+        (unsafe { cuMemExportToShareableHandle((&raw mut file).cast::<c_void>(), handle, kind, flags) }, file)
+    };
+    let import = |file: i32, kind| {
+        let mut handle = 0;
+        // SAFETY: an out-pointer to a local; the number of a file.
+        (unsafe { cuMemImportFromShareableHandle(&mut handle, file as usize as *mut c_void, kind) }, handle)
+    };
+    let kinds_of = |handle| {
+        let mut found = wanted(99);
+        // SAFETY: an out-pointer to a local, laid out as in C.
+        let code = unsafe { cuMemGetAllocationPropertiesFromHandle((&raw mut found).cast(), handle) };
+        (code, found.requestedHandleTypes)
+    };
+    assert_eq!(create_for(2).0, CUDA_ERROR_INVALID_VALUE);
+    assert_eq!(create_for(8).0, CUDA_ERROR_NOT_PERMITTED);
+    let (code, shared) = create_for(DESCRIPTOR);
+    assert_eq!((code, kinds_of(shared)), (CUDA_SUCCESS, (CUDA_SUCCESS, DESCRIPTOR)));
+    for (handle, kind, flags) in [(plain, DESCRIPTOR, 0), (shared, 0, 0), (shared, DESCRIPTOR, 1)] {
+        assert_eq!(export(handle, kind, flags).0, CUDA_ERROR_INVALID_VALUE);
+    }
+    let (code, file) = export(shared, DESCRIPTOR, 0);
+    assert_eq!(code, CUDA_SUCCESS);
+    assert_eq!(import(-1, DESCRIPTOR).0, CUDA_ERROR_UNKNOWN);
+    assert_eq!(import(file, 0).0, CUDA_ERROR_INVALID_VALUE);
+    let (code, imported) = import(file, DESCRIPTOR);
+    assert_eq!((code, kinds_of(imported)), (CUDA_SUCCESS, (CUDA_SUCCESS, 0)));
+    assert_eq!(export(imported, DESCRIPTOR, 0).0, CUDA_ERROR_INVALID_VALUE);
+    // SAFETY: addresses and handles, which are looked up.
+    unsafe {
+        // Two parts that are one allocation, of which the second is shared, and that memory once more.
+        for (place, handle) in [(0, plain), (1, shared), (3, imported)] {
+            assert_eq!(cuMemMap(part(place), PART, 0, handle, 0), CUDA_SUCCESS);
+            assert_eq!(set_access(part(place), PART, READWRITE), CUDA_SUCCESS);
+            assert_eq!(word(part(place)), Ok(0));
+        }
+        assert_eq!(cuMemsetD32_v2(part(0), 1, 2 * PART / 4), CUDA_SUCCESS);
+        assert_eq!([0, 1, 3].map(|place| word(part(place))), [Ok(1); 3]);
+        assert_eq!(cuMemsetD32_v2(part(3), 2, PART / 4), CUDA_SUCCESS);
+        assert_eq!([0, 1, 3].map(|place| word(part(place))), [Ok(1), Ok(2), Ok(2)]);
+        // What comes behind and before it leaves it where it is.
+        assert_eq!(cuMemMap(part(2), PART, 0, create(), 0), CUDA_SUCCESS);
+        assert_eq!(set_access(part(2), PART, READWRITE), CUDA_SUCCESS);
+        assert_eq!(cuMemUnmap(part(0), PART), CUDA_SUCCESS);
+        assert_eq!(cuMemsetD32_v2(part(1), 3, PART / 4), CUDA_SUCCESS);
+        assert_eq!([1, 3].map(|place| word(part(place))), [Ok(3); 2]);
+        // The memory stays as long as anything leads to it.
+        assert_eq!(cuMemUnmap(part(1), 3 * PART), CUDA_SUCCESS);
+        assert_eq!([cuMemRelease(shared), cuMemRelease(imported)], [CUDA_SUCCESS; 2]);
+    }
+    let (code, again) = import(file, DESCRIPTOR);
+    assert_eq!(code, CUDA_SUCCESS);
+    // SAFETY: as above.
+    unsafe {
+        assert_eq!(cuMemMap(part(0), PART, 0, again, 0), CUDA_SUCCESS);
+        assert_eq!(set_access(part(0), PART, READWRITE), CUDA_SUCCESS);
+        assert_eq!(word(part(0)), Ok(3));
+        libc::close(file);
     }
 }

@@ -2,9 +2,11 @@
 //!
 //! A number that the enum of `cust_raw` lacks must not become one of its values.
 
-use crate::emulated::calls::{capture, context, device, error, function, memory, pointer, pool};
+use crate::emulated::calls::{
+    capture, context, device, error, function, memory, pointer, pool_attribute, pool_ipc, virtual_memory,
+};
 use cust_raw::*;
-use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::ffi::{c_char, c_int, c_uint, c_ulonglong, c_void};
 
 calls! {
     cuStreamBeginCapture_v2(stream: CUstream, mode: c_int) => capture::begin;
@@ -29,6 +31,29 @@ calls! {
         ptr: CUdeviceptr,
     ) => pointer::attributes;
     cuMemAdvise(dev_ptr: CUdeviceptr, count: usize, advice: c_uint, device: CUdevice) => memory::advise;
-    cuMemPoolSetAttribute(pool: CUmemoryPool, attr: c_uint, value: *mut c_void) => pool::set_attribute;
-    cuMemPoolGetAttribute(pool: CUmemoryPool, attr: c_uint, value: *mut c_void) => pool::attribute;
+    cuMemPoolSetAttribute(pool: CUmemoryPool, attr: c_uint, value: *mut c_void) => pool_attribute::set_attribute;
+    cuMemPoolGetAttribute(pool: CUmemoryPool, attr: c_uint, value: *mut c_void) => pool_attribute::attribute;
+    cuMemPoolExportToShareableHandle(
+        handle_out: *mut c_void,
+        pool: CUmemoryPool,
+        handle_type: c_uint,
+        flags: c_ulonglong,
+    ) => pool_ipc::export_pool;
+    cuMemPoolImportFromShareableHandle(
+        pool_out: *mut CUmemoryPool,
+        handle: *mut c_void,
+        handle_type: c_uint,
+        flags: c_ulonglong,
+    ) => pool_ipc::import_pool;
+    cuMemExportToShareableHandle(
+        shareable_handle: *mut c_void,
+        handle: CUmemGenericAllocationHandle,
+        handle_type: c_uint,
+        flags: c_ulonglong,
+    ) => virtual_memory::export;
+    cuMemImportFromShareableHandle(
+        handle: *mut CUmemGenericAllocationHandle,
+        os_handle: *mut c_void,
+        sh_handle_type: c_uint,
+    ) => virtual_memory::import;
 }

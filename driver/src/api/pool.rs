@@ -1,8 +1,7 @@
 //! Stream-ordered allocation and memory pools (CUDA Driver API).
 
-use crate::emulated::calls::pool;
+use crate::emulated::calls::{pool, pool_ipc};
 use cust_raw::*;
-use std::ffi::{c_ulonglong, c_void};
 
 table! {
     cuDeviceSetMemPool(dev: CUdevice, pool: CUmemoryPool) => pool::set_device_pool;
@@ -25,22 +24,10 @@ table! {
         pool: CUmemoryPool,
         stream: CUstream,
     ) => pool::allocate_from_pool;
-    cuMemPoolExportToShareableHandle(
-        handle_out: *mut c_void,
-        pool: CUmemoryPool,
-        handle_type: CUmemAllocationHandleType,
-        flags: c_ulonglong,
-    ) => unsupported;
-    cuMemPoolImportFromShareableHandle(
-        pool_out: *mut CUmemoryPool,
-        handle: *mut c_void,
-        handle_type: CUmemAllocationHandleType,
-        flags: c_ulonglong,
-    ) => unsupported;
-    cuMemPoolExportPointer(share_data_out: *mut CUmemPoolPtrExportData, ptr: CUdeviceptr) => unsupported;
+    cuMemPoolExportPointer(share_data_out: *mut CUmemPoolPtrExportData, ptr: CUdeviceptr) => pool_ipc::export_pointer;
     cuMemPoolImportPointer(
         ptr_out: *mut CUdeviceptr,
         pool: CUmemoryPool,
         share_data: *mut CUmemPoolPtrExportData,
-    ) => unsupported;
+    ) => pool_ipc::import_pointer;
 }

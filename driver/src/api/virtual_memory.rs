@@ -36,17 +36,6 @@ table! {
     cuMemSetAccess(ptr: CUdeviceptr, size: usize, desc: *const CUmemAccessDesc, count: usize) =>
         virtual_memory::set_access;
     cuMemGetAccess(flags: *mut c_ulonglong, location: *const CUmemLocation, ptr: CUdeviceptr) => virtual_memory::access;
-    cuMemExportToShareableHandle(
-        shareable_handle: *mut c_void,
-        handle: CUmemGenericAllocationHandle,
-        handle_type: CUmemAllocationHandleType,
-        flags: c_ulonglong,
-    ) => unsupported;
-    cuMemImportFromShareableHandle(
-        handle: *mut CUmemGenericAllocationHandle,
-        os_handle: *mut c_void,
-        sh_handle_type: CUmemAllocationHandleType,
-    ) => unsupported;
     cuMemGetAllocationGranularity(
         granularity: *mut usize,
         prop: *const CUmemAllocationProp,

@@ -7,7 +7,7 @@ pub use types::*;
 
 use cust_raw::{CUipcEventHandle, CUipcMemHandle};
 use driver::types::CUlaunchConfig;
-use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::ffi::{c_char, c_int, c_uint, c_ulonglong, c_void};
 
 // SAFETY: these are the types of the CUDA headers; the crate `driver` defines each.
 unsafe extern "C" {
@@ -130,6 +130,20 @@ unsafe extern "C" {
     pub fn cuMemGetMemPool(pool: *mut Handle, location: *const c_void, kind: c_uint) -> Code;
     pub fn cuMemSetMemPool(location: *const c_void, kind: c_uint, pool: Handle) -> Code;
     pub fn cuMemPoolSetAccess(pool: Handle, list: *const c_void, count: usize) -> Code;
+    pub fn cuMemPoolExportToShareableHandle(
+        handle: *mut c_void,
+        pool: Handle,
+        kind: c_uint,
+        flags: c_ulonglong,
+    ) -> Code;
+    pub fn cuMemPoolImportFromShareableHandle(
+        pool: *mut Handle,
+        handle: *mut c_void,
+        kind: c_uint,
+        flags: c_ulonglong,
+    ) -> Code;
+    pub fn cuMemPoolExportPointer(data: *mut c_void, address: Address) -> Code;
+    pub fn cuMemPoolImportPointer(address: *mut Address, pool: Handle, data: *mut c_void) -> Code;
     pub fn cuMemPoolTrimTo(pool: Handle, keep: usize) -> Code;
     pub fn cuMemPoolSetAttribute(pool: Handle, attribute: c_int, value: *mut c_void) -> Code;
     pub fn cuMemPoolGetAttribute(pool: Handle, attribute: c_int, value: *mut c_void) -> Code;

@@ -137,6 +137,16 @@ entries! {
         pool::set_pool_at(location, kind, pool)
     };
     cudaMemPoolTrimTo(pool: Handle, keep: usize) => pool::trim(pool, keep);
+    cudaMemPoolExportToShareableHandle(handle: *mut c_void, pool: Handle, kind: c_uint, flags: c_uint) => {
+        pool::export(handle, pool, kind, flags)
+    };
+    cudaMemPoolImportFromShareableHandle(pool: *mut Handle, handle: *mut c_void, kind: c_uint, flags: c_uint) => {
+        pool::import(pool, handle, kind, flags)
+    };
+    cudaMemPoolExportPointer(data: *mut c_void, pointer: *mut c_void) => pool::export_pointer(data, pointer);
+    cudaMemPoolImportPointer(pointer: *mut *mut c_void, pool: Handle, data: *mut c_void) => {
+        pool::import_pointer(pointer, pool, data)
+    };
     cudaMemPoolSetAttribute(pool: Handle, attribute: c_int, value: *mut c_void) => {
         pool::set_attribute(pool, attribute, value)
     };

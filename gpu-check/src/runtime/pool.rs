@@ -120,3 +120,29 @@ pub unsafe fn set_access(pool: Handle, list: *const c_void, count: usize) -> Run
     // SAFETY: a handle, which is looked up, and a list of the caller's.
     check(unsafe { cu::cuMemPoolSetAccess(pool, list, count) })
 }
+
+/// The kinds of handle have the driver's numbers.
+pub unsafe fn export(handle: *mut c_void, pool: Handle, kind: c_uint, flags: c_uint) -> RuntimeResult {
+    context()?;
+    // SAFETY: room of the caller's for a handle of this kind, and a pool, which is looked up.
+    check(unsafe { cu::cuMemPoolExportToShareableHandle(handle, pool, kind, flags.into()) })
+}
+
+pub unsafe fn import(pool: *mut Handle, handle: *mut c_void, kind: c_uint, flags: c_uint) -> RuntimeResult {
+    context()?;
+    // SAFETY: an out-pointer and a handle of the caller.
+    check(unsafe { cu::cuMemPoolImportFromShareableHandle(pool, handle, kind, flags.into()) })
+}
+
+/// The data is laid out as the driver's.
+pub unsafe fn export_pointer(data: *mut c_void, pointer: *mut c_void) -> RuntimeResult {
+    context()?;
+    // SAFETY: an out-pointer of the caller.
+    check(unsafe { cu::cuMemPoolExportPointer(data, pointer as Address) })
+}
+
+pub unsafe fn import_pointer(pointer: *mut *mut c_void, pool: Handle, data: *mut c_void) -> RuntimeResult {
+    context()?;
+    // SAFETY: an out-pointer and data of the caller.
+    check(unsafe { cu::cuMemPoolImportPointer(pointer.cast(), pool, data) })
+}

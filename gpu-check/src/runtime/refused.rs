@@ -155,10 +155,6 @@ refused! {
     cudaMemDiscardBatchAsync
     cudaMemDiscardBatchAsync_ptsz
     cudaMemGetLocationInfo
-    cudaMemPoolExportPointer
-    cudaMemPoolExportToShareableHandle
-    cudaMemPoolImportFromShareableHandle
-    cudaMemPoolImportPointer
     cudaMemPrefetchBatchAsync
     cudaMemPrefetchBatchAsync_ptsz
     cudaMemRangeGetAttribute

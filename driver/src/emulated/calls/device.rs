@@ -95,7 +95,8 @@ pub(crate) unsafe fn attribute(value: *mut c_int, attribute: c_uint, device: CUd
     let value = unsafe { out(value)? };
     value.set(match attribute {
         1..MAX => attribute_of(&state::profile(), known(attribute))?,
-        NUMA_ID | HOST_NUMA_ID => -1,
+        NUMA_ID => -1,
+        HOST_NUMA_ID => 0,
         MEM_SYNC_DOMAIN_COUNT => 1,
         MAX..=NEWEST_ATTRIBUTE => 0,
         _ => return Err(CUDA_ERROR_INVALID_VALUE),
@@ -133,6 +134,8 @@ fn attribute_of(profile: &Profile, attribute: CUdevice_attribute) -> CallResult<
         CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR => profile.shared_per_multiprocessor,
         CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK => profile.shared_reserved_per_block,
         CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY => 64 * 1024,
+        CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED => 1,
+        CU_DEVICE_ATTRIBUTE_MEMPOOL_SUPPORTED_HANDLE_TYPES => crate::types::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
         CU_DEVICE_ATTRIBUTE_WARP_SIZE => profile.warp_size,
         CU_DEVICE_ATTRIBUTE_MAX_PITCH => i32::MAX as u32,
         CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK => profile.registers_per_multiprocessor,

@@ -12,37 +12,93 @@ use crate::emulated::calls::{event, pool};
 use crate::emulated::context::current::current;
 use crate::emulated::context::shared_memory::{OpenedMemory, SharedMemory, SharedName};
 use crate::emulated::context::state::ContextState;
+use crate::emulated::context::{Context, Locked};
 use crate::emulated::queue::LEGACY;
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use emulator::{HostMemory, HostOrder};
+use emulator::{Allocation, HostMemory, HostOrder};
 use std::ffi::c_uint;
-
-/// The first bytes of a handle, which tell one of memory from one of an event.
-const OF_MEMORY: &[u8; 8] = b"GPUmemry";
-const OF_EVENT: &[u8; 8] = b"GPUevent";
 
 /// `CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS`, which must be set. An H200 looks at no other flag.
 const NEEDED_FLAG: c_uint = 1;
 
 type HandleBytes = [u8; 64];
 
-fn memory_handle(name: SharedName) -> HandleBytes {
-    let mut handle = [0; 64];
-    handle[..8].copy_from_slice(OF_MEMORY);
-    handle[8..12].copy_from_slice(&name.process.to_le_bytes());
-    handle[12..16].copy_from_slice(&name.file.to_le_bytes());
-    handle[16..24].copy_from_slice(&name.bytes.to_le_bytes());
-    handle
+/// What a handle stands for. It is told by the first bytes, so that no handle is taken for one of another kind.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum HandleKind {
+    Memory,
+    /// An allocation of a pool.
+    PoolPointer,
 }
 
-fn name_in(handle: &HandleBytes) -> CallResult<SharedName> {
-    let four = |at: usize| u32::from_le_bytes([handle[at], handle[at + 1], handle[at + 2], handle[at + 3]]);
-    if !handle.starts_with(OF_MEMORY) {
-        return Err(CUDA_ERROR_INVALID_VALUE);
+const OF_EVENT: &[u8; 8] = b"GPUevent";
+
+impl HandleKind {
+    fn magic(self) -> [u8; 8] {
+        match self {
+            HandleKind::Memory => *b"GPUmemry",
+            HandleKind::PoolPointer => *b"GPUpoolp",
+        }
     }
-    let bytes = u64::from(four(16)) | u64::from(four(20)) << 32;
-    Ok(SharedName { process: four(8), file: four(12), bytes })
+}
+
+/// The handle of shared memory.
+pub(super) struct Handle {
+    pub(super) kind: HandleKind,
+    pub(super) memory: SharedName,
+    /// The handle of the memory's pool in the process that exports it, or 0.
+    pub(super) pool: u64,
+}
+
+impl Handle {
+    pub(super) fn bytes(&self) -> HandleBytes {
+        let mut bytes = [0; 64];
+        bytes[..8].copy_from_slice(&self.kind.magic());
+        bytes[8..12].copy_from_slice(&self.memory.process.to_le_bytes());
+        bytes[12..16].copy_from_slice(&self.memory.file.to_le_bytes());
+        bytes[16..24].copy_from_slice(&self.memory.bytes.to_le_bytes());
+        bytes[24..32].copy_from_slice(&self.pool.to_le_bytes());
+        bytes
+    }
+
+    /// # Errors
+    /// `CUDA_ERROR_INVALID_VALUE` if the bytes are no handle of this kind.
+    pub(super) fn of_bytes(bytes: &HandleBytes, kind: HandleKind) -> CallResult<Handle> {
+        let four = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+        let eight = |at: usize| u64::from(four(at)) | u64::from(four(at + 4)) << 32;
+        if !bytes.starts_with(&kind.magic()) {
+            return Err(CUDA_ERROR_INVALID_VALUE);
+        }
+        let memory = SharedName { process: four(8), file: four(12), bytes: eight(16) };
+        Ok(Handle { kind, memory, pool: eight(24) })
+    }
+}
+
+/// Moves an allocation of the device into shared memory, where it stays, and returns the name of that. To be called
+/// when no work is queued.
+pub(super) fn share(context: &Context, mut state: Locked, allocation: Allocation) -> CallResult<SharedName> {
+    if !state.shared.exported.contains_key(&allocation.base) {
+        let shared = SharedMemory::new(allocation.bytes)?;
+        // SAFETY: the memory is as large as the allocation, and goes after it.
+        unsafe { state.device.move_to(allocation.base, shared.start()) }.map_err(code)?;
+        state.shared.exported.insert(allocation.base, shared);
+    }
+    let shared = state.shared.exported.get(&allocation.base).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+    let name = shared.name();
+    count_as_written(context, state, allocation.base, allocation.bytes)?;
+    Ok(name)
+}
+
+/// Makes memory count as written, as another process may write any of it from now on. To be called when no work is
+/// queued.
+pub(super) fn count_as_written(context: &Context, mut state: Locked, address: u64, bytes: u64) -> CallResult {
+    let contents = state.device.contents_at(address, bytes).map_err(code)?;
+    let write = move |state: &mut ContextState, order: &HostOrder| {
+        let _ = state.device.write(address, &contents, order);
+    };
+    state.submit(LEGACY, write)?;
+    context.drain(state).map(drop)
 }
 
 /// Returns the handle of the allocation around `address`, which becomes shared memory.
@@ -50,7 +106,7 @@ pub(crate) unsafe fn memory_handle_of(handle: *mut CUipcMemHandle, address: CUde
     // SAFETY: an out-pointer of the caller; a handle is 64 bytes.
     let handle = unsafe { out(handle.cast::<HandleBytes>())? };
     let context = current()?;
-    let mut state = context.drain(context.lock()?)?;
+    let state = context.drain(context.lock()?)?;
     let allocation = state.check_range(address, 1)?;
     let is_mapped = state.virtual_memory.around(address).is_some();
     let is_of_pool = pool::is_of_pool(context.handle, allocation.base);
@@ -58,21 +114,8 @@ pub(crate) unsafe fn memory_handle_of(handle: *mut CUipcMemHandle, address: CUde
     if allocation.place != HostMemory::Device || is_mapped || is_of_pool || !is_own {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    if !state.shared.exported.contains_key(&allocation.base) {
-        let shared = SharedMemory::new(allocation.bytes)?;
-        // SAFETY: the memory is as large as the allocation, and goes after it.
-        unsafe { state.device.move_to(allocation.base, shared.start()) }.map_err(code)?;
-        state.shared.exported.insert(allocation.base, shared);
-        // Another process may write any of it.
-        let contents = state.device.contents_at(allocation.base, allocation.bytes).map_err(code)?;
-        let write = move |state: &mut ContextState, order: &HostOrder| {
-            let _ = state.device.write(allocation.base, &contents, order);
-        };
-        state.submit(LEGACY, write)?;
-        state = context.drain(state)?;
-    }
-    let shared = state.shared.exported.get(&allocation.base).ok_or(CUDA_ERROR_INVALID_VALUE)?;
-    handle.set(memory_handle(shared.name()));
+    let memory = share(&context, state, allocation)?;
+    handle.set(Handle { kind: HandleKind::Memory, memory, pool: 0 }.bytes());
     Ok(())
 }
 
@@ -81,7 +124,8 @@ pub(crate) unsafe fn open_memory(address: *mut CUdeviceptr, handle: CUipcMemHand
     // SAFETY: an out-pointer of the caller.
     let address = unsafe { out(address)? };
     // SAFETY: a handle is 64 bytes.
-    let name = name_in(&unsafe { std::mem::transmute::<CUipcMemHandle, HandleBytes>(handle) })?;
+    let handle = unsafe { std::mem::transmute::<CUipcMemHandle, HandleBytes>(handle) };
+    let name = Handle::of_bytes(&handle, HandleKind::Memory)?.memory;
     let context = current()?;
     let mut state = context.lock()?;
     if flags & NEEDED_FLAG == 0 {
@@ -91,7 +135,7 @@ pub(crate) unsafe fn open_memory(address: *mut CUdeviceptr, handle: CUipcMemHand
     if name.process == std::process::id() {
         return Err(CUDA_ERROR_INVALID_CONTEXT);
     }
-    if let Some((start, opened)) = state.shared.opened.iter_mut().find(|(_, opened)| opened.name == name) {
+    if let Some((start, opened)) = state.shared.opened_memory(name) {
         opened.count += 1;
         address.set(*start);
         return Ok(());
@@ -100,7 +144,10 @@ pub(crate) unsafe fn open_memory(address: *mut CUdeviceptr, handle: CUipcMemHand
     let start = memory.start() as u64;
     // SAFETY: the mapping is as large, and stays until `close_memory` takes it from the device.
     unsafe { state.device.register_host(start, name.bytes) }.map_err(code)?;
-    state.shared.opened.insert(start, OpenedMemory { _memory: memory, name, count: 1 });
+    state
+        .shared
+        .opened
+        .insert(start, OpenedMemory { _memory: memory, name, pool: None, place: HostMemory::Device, count: 1 });
     address.set(start);
     Ok(())
 }
@@ -109,7 +156,8 @@ pub(crate) unsafe fn open_memory(address: *mut CUdeviceptr, handle: CUipcMemHand
 pub(crate) unsafe fn close_memory(address: CUdeviceptr) -> CallResult {
     let context = current()?;
     let mut state = context.drain(context.lock()?)?;
-    let opened = state.shared.opened.get_mut(&address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+    let opened = state.shared.opened.get_mut(&address).filter(|opened| opened.pool.is_none());
+    let opened = opened.ok_or(CUDA_ERROR_INVALID_VALUE)?;
     opened.count -= 1;
     if opened.count == 0 {
         state.device.free(address).map_err(code)?;

@@ -4,7 +4,7 @@
 //! Freeing waits for all work of the context first, as on hardware. Page-locked and unified memory have one address for
 //! both sides. Page-locked memory belongs to the context that made it; kernels of another context do not see it.
 
-use super::pool;
+use super::{pool, pool_ipc};
 use crate::emulated::base::host_memory::is_host;
 use crate::emulated::base::outcome::{CallResult, code, out};
 use crate::emulated::context::current::current;
@@ -97,14 +97,22 @@ pub(crate) unsafe fn free(address: CUdeviceptr) -> CallResult {
         return Ok(());
     }
     state.captures.not_while_capturing()?;
-    let places = [HostMemory::Device, HostMemory::Unified];
-    if let Err(code) = state.starts(address, &places) {
+    if state.shared.is_of_imported_pool(address) {
+        let mut state = context.drain(state)?;
+        return pool_ipc::close(&mut state, address);
+    }
+    // The host's own memory, too, if it is of a pool.
+    let places = match pool::is_of_pool(context.handle, address) {
+        true => &[HostMemory::Device, HostMemory::Unified, HostMemory::PageLocked, HostMemory::Registered][..],
+        false => &[HostMemory::Device, HostMemory::Unified],
+    };
+    if let Err(code) = state.starts(address, places) {
         state.freed_again(address);
         return Err(code);
     }
     let mut state = context.drain(state)?;
     // Once more: the work that was waited for may have freed it.
-    if let Err(code) = state.starts(address, &places) {
+    if let Err(code) = state.starts(address, places) {
         state.freed_again(address);
         return Err(code);
     }

@@ -29,6 +29,8 @@ pub(crate) mod module;
 pub(crate) mod occupancy;
 pub(crate) mod pointer;
 pub(crate) mod pool;
+pub(crate) mod pool_attribute;
+pub(crate) mod pool_ipc;
 pub(crate) mod profiler;
 pub(crate) mod stream;
 pub(crate) mod stream_value;

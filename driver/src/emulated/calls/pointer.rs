@@ -1,6 +1,7 @@
 //! Attributes of addresses (CUDA Driver API, "Unified Addressing").
 
 use crate::emulated::base::outcome::{CallResult, out};
+use crate::emulated::calls::pool_ipc;
 use crate::emulated::context::current::current;
 use crate::emulated::context::state::ContextState;
 use cust_raw::CUpointer_attribute_enum::*;
@@ -25,11 +26,31 @@ pub(crate) unsafe fn address_range(base: *mut CUdeviceptr, size: *mut usize, add
     Ok(())
 }
 
-/// Memory of another process is the device's, though it lies at an address of the host.
-fn as_told(state: &ContextState, allocation: Allocation) -> Allocation {
-    match state.shared.opened.contains_key(&allocation.base) {
-        true => Allocation { place: HostMemory::Device, ..allocation },
-        false => allocation,
+/// What programs are told of an allocation.
+struct AddressFacts {
+    allocation: Allocation,
+    /// The handle of its pool, or 0.
+    pool: u64,
+    /// The kinds of handle under which other processes get it.
+    handle_kinds: c_uint,
+    /// `cuIpcGetMemHandle` may be called for it.
+    has_ipc_handle: bool,
+}
+
+impl AddressFacts {
+    fn of(state: &ContextState, context: u64, allocation: Allocation, address: u64) -> AddressFacts {
+        let base = allocation.base;
+        // Memory of another process is the device's, though it lies at an address of the host.
+        let place = state.shared.opened.get(&base).map_or(allocation.place, |opened| opened.place);
+        let (pool, handle_kinds) = pool_ipc::pool_of(state, context, base).unwrap_or_default();
+        let physical = state.virtual_memory.physical_at(address);
+        AddressFacts {
+            allocation: Allocation { place, ..allocation },
+            pool,
+            handle_kinds: physical.map_or(handle_kinds, |memory| memory.handle_kinds),
+            // What is neither of a pool nor mapped in steps.
+            has_ipc_handle: pool == 0 && physical.is_none(),
+        }
     }
 }
 
@@ -39,7 +60,8 @@ enum AttributeValue {
     Wide(u64),
 }
 
-fn value(owner: u64, allocation: &Allocation, address: u64, attribute: u32) -> CallResult<AttributeValue> {
+fn value(owner: u64, facts: &AddressFacts, address: u64, attribute: u32) -> CallResult<AttributeValue> {
+    let AddressFacts { allocation, pool, handle_kinds, has_ipc_handle } = facts;
     let on_host = allocation.place != HostMemory::Device;
     let is = |wanted: CUpointer_attribute| attribute == wanted as u32;
     Ok(match () {
@@ -61,11 +83,13 @@ fn value(owner: u64, allocation: &Allocation, address: u64, attribute: u32) -> C
         () if is(CU_POINTER_ATTRIBUTE_RANGE_START_ADDR) => AttributeValue::Wide(allocation.base),
         () if is(CU_POINTER_ATTRIBUTE_RANGE_SIZE) => AttributeValue::Wide(allocation.bytes),
         () if is(CU_POINTER_ATTRIBUTE_MAPPED) => AttributeValue::Int(1),
-        () if is(CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE) => AttributeValue::Int((!on_host).into()),
+        () if is(CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE) => {
+            AttributeValue::Int((!on_host && *has_ipc_handle).into())
+        }
         () if is(CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE) => AttributeValue::Int(0),
-        () if is(CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES) => AttributeValue::Wide(0),
+        () if is(CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES) => AttributeValue::Wide((*handle_kinds).into()),
         () if is(CU_POINTER_ATTRIBUTE_SYNC_MEMOPS) => AttributeValue::Int(0),
-        () if is(CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE) => AttributeValue::Wide(0),
+        () if is(CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE) => AttributeValue::Wide(*pool),
         () => return Err(CUDA_ERROR_INVALID_VALUE),
     })
 }
@@ -85,8 +109,9 @@ unsafe fn store(data: *mut c_void, value: &AttributeValue) -> CallResult {
 pub(crate) unsafe fn attribute(data: *mut c_void, attribute: c_uint, address: CUdeviceptr) -> CallResult {
     let context = current()?;
     let state = context.lock()?;
-    let allocation = as_told(&state, state.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?);
-    let value = value(context.handle, &allocation, address, attribute)?;
+    let allocation = state.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+    let facts = AddressFacts::of(&state, context.handle, allocation, address);
+    let value = value(context.handle, &facts, address, attribute)?;
     // SAFETY: the caller gives a place that fits the attribute.
     unsafe { store(data, &value) }
 }
@@ -103,13 +128,14 @@ pub(crate) unsafe fn attributes(
     if count == 0 || attributes.is_null() || data.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    let allocation = state.allocation(address).map(|found| as_told(&state, found));
+    let facts = state.allocation(address).map(|found| AddressFacts::of(&state, context.handle, found, address));
     for index in 0..count as usize {
         // SAFETY: the caller gives `count` of each.
         let (attribute, place) = unsafe { (attributes.add(index).read(), data.add(index).read()) };
-        let of_nothing = Allocation { base: 0, bytes: 0, place: HostMemory::Unified };
-        let value = match value(context.handle, allocation.as_ref().unwrap_or(&of_nothing), address, attribute)? {
-            value if allocation.is_some() => value,
+        let nothing = Allocation { base: 0, bytes: 0, place: HostMemory::Unified };
+        let of_nothing = AddressFacts { allocation: nothing, pool: 0, handle_kinds: 0, has_ipc_handle: false };
+        let value = match value(context.handle, facts.as_ref().unwrap_or(&of_nothing), address, attribute)? {
+            value if facts.is_some() => value,
             AttributeValue::Int(_) if attribute == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL as u32 => {
                 AttributeValue::Int(-2)
             }

@@ -7,6 +7,7 @@
 //! a free, though the figures say so as those of a real pool do.
 
 use super::device;
+use super::pool_ipc::{self, ImportedPool};
 use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::may_call;
 use crate::emulated::context::handle;
@@ -14,31 +15,31 @@ use crate::emulated::context::state::ContextState;
 use crate::emulated::context::stream_handle::{self, LockedStream};
 use crate::types::{
     CU_MEM_ALLOCATION_TYPE_MANAGED, CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_LOCATION_TYPE_DEVICE,
-    CU_MEM_LOCATION_TYPE_HOST, CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT, CUmemLocation,
+    CU_MEM_LOCATION_TYPE_HOST, CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT, CUmemLocation, CUmemPoolPropsValues,
 };
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::{HostMemory, HostOrder};
 use std::collections::BTreeMap;
-use std::ffi::{c_uint, c_void};
+use std::ffi::c_uint;
 use std::sync::{LazyLock, Mutex, MutexGuard};
 
 /// Pools belong to the device, not to a context.
-struct Pools {
+pub(super) struct Pools {
     /// The figures of the memory that graphs allocate.
     graphs: Pool,
     /// The default pool of each place.
     defaults: BTreeMap<PoolPlace, u64>,
     /// The pool of each place that allocations without a pool take from.
     current: BTreeMap<PoolPlace, u64>,
-    pools: BTreeMap<u64, Pool>,
+    pub(super) pools: BTreeMap<u64, Pool>,
     /// The pool and the bytes of each allocation, by context and address.
     allocations: BTreeMap<(u64, u64), (u64, u64)>,
 }
 
 /// The place of a pool's memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-enum PoolPlace {
+pub(super) enum PoolPlace {
     #[default]
     Device,
     /// Page-locked memory of the host.
@@ -52,7 +53,7 @@ impl PoolPlace {
     const ALL: [PoolPlace; 4] =
         [PoolPlace::Device, PoolPlace::Host, PoolPlace::ManagedByDevice, PoolPlace::ManagedByHost];
 
-    fn memory(self) -> HostMemory {
+    pub(super) fn memory(self) -> HostMemory {
         match self {
             PoolPlace::Device => HostMemory::Device,
             PoolPlace::Host => HostMemory::PageLocked,
@@ -66,21 +67,25 @@ const RESERVED_STEP: u64 = 32 << 20;
 
 #[derive(Default)]
 pub(super) struct Pool {
-    place: PoolPlace,
+    pub(super) place: PoolPlace,
+    /// The kinds of handle under which other processes get it (`CUmemAllocationHandleType`).
+    pub(super) handle_kinds: c_uint,
+    /// The pool that this one stands for, if it was exported somewhere and imported here.
+    pub(super) imported: Option<ImportedPool>,
     /// `cuMemPoolSetAccess` was called for the device. Memory of the host is not the device's before that.
-    is_opened: bool,
+    pub(super) is_opened: bool,
     /// The attributes that were set.
-    attributes: BTreeMap<u32, u64>,
-    used: HighWater,
+    pub(super) attributes: BTreeMap<u32, u64>,
+    pub(super) used: HighWater,
     /// The memory that a real pool would hold. It shrinks when the pool is trimmed, and when the host synchronizes.
-    reserved: HighWater,
+    pub(super) reserved: HighWater,
 }
 
 /// A number of bytes, and the most that it was since it was set to 0.
 #[derive(Clone, Copy, Default)]
-struct HighWater {
-    now: u64,
-    most: u64,
+pub(super) struct HighWater {
+    pub(super) now: u64,
+    pub(super) most: u64,
 }
 
 impl HighWater {
@@ -121,25 +126,9 @@ impl Pool {
         let needed = self.used.now.max(keep).checked_next_multiple_of(RESERVED_STEP).unwrap_or(u64::MAX);
         self.reserved.set(self.reserved.now.min(needed));
     }
-
-    /// The figure behind an attribute that nobody sets, but for the most, which is set back.
-    fn figure(&mut self, attribute: c_uint) -> Option<&mut u64> {
-        use CUmemPool_attribute_enum::*;
-        const RESERVED: u32 = CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT as u32;
-        const MOST_RESERVED: u32 = CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH as u32;
-        const USED: u32 = CU_MEMPOOL_ATTR_USED_MEM_CURRENT as u32;
-        const MOST_USED: u32 = CU_MEMPOOL_ATTR_USED_MEM_HIGH as u32;
-        match attribute {
-            RESERVED => Some(&mut self.reserved.now),
-            MOST_RESERVED => Some(&mut self.reserved.most),
-            USED => Some(&mut self.used.now),
-            MOST_USED => Some(&mut self.used.most),
-            _ => None,
-        }
-    }
 }
 
-fn pools() -> MutexGuard<'static, Pools> {
+pub(super) fn pools() -> MutexGuard<'static, Pools> {
     static POOLS: LazyLock<Mutex<Pools>> = LazyLock::new(|| {
         let defaults = BTreeMap::from(PoolPlace::ALL.map(|place| (place, handle::fresh())));
         let pool = |(&place, &pool): (&PoolPlace, &u64)| (pool, Pool { place, ..Pool::default() });
@@ -151,8 +140,22 @@ fn pools() -> MutexGuard<'static, Pools> {
 }
 
 impl Pools {
-    fn find(&mut self, pool: CUmemoryPool) -> CallResult<&mut Pool> {
+    pub(super) fn find(&mut self, pool: CUmemoryPool) -> CallResult<&mut Pool> {
         self.pools.get_mut(&(pool as u64)).ok_or(CUDA_ERROR_INVALID_VALUE)
+    }
+
+    /// As `find`, without the pools of other processes: they are neither allocated from nor have they figures here.
+    pub(super) fn find_own(&mut self, pool: CUmemoryPool) -> CallResult<&mut Pool> {
+        self.find(pool).and_then(|pool| match pool.imported {
+            None => Ok(pool),
+            Some(_) => Err(CUDA_ERROR_INVALID_VALUE),
+        })
+    }
+
+    /// Returns the pool of the allocation at `address`.
+    pub(super) fn around(&self, context: u64, address: u64) -> Option<(CUmemoryPool, &Pool)> {
+        let (pool, _) = self.allocations.get(&(context, address))?;
+        Some((*pool as CUmemoryPool, self.pools.get(pool)?))
     }
 }
 
@@ -210,8 +213,12 @@ unsafe fn allocate(address: *mut CUdeviceptr, bytes: usize, pool: u64, stream: C
         address.set(state.capture_allocation(context.number, key, bytes)?);
         return Ok(());
     }
-    let place = pools().pools.get(&pool).map_or(PoolPlace::Device, |pool| pool.place);
-    let at = state.allocate(bytes, place.memory())?;
+    let (place, is_shared) =
+        pools().pools.get(&pool).map_or_else(Default::default, |pool| (pool.place, pool.handle_kinds != 0));
+    let at = match place {
+        PoolPlace::Host if is_shared => pool_ipc::allocate_on_host(&mut state, bytes)?,
+        _ => state.allocate(bytes, place.memory())?,
+    };
     address.set(at);
     let mut pools = pools();
     pools.allocations.insert((context.handle, at), (pool, bytes as u64));
@@ -228,7 +235,7 @@ pub(crate) unsafe fn allocate_from_pool(
     pool: CUmemoryPool,
     stream: CUstream,
 ) -> CallResult {
-    pools().find(pool)?;
+    pools().find_own(pool)?;
     // SAFETY: passed on as it came.
     unsafe { allocate(address, bytes, pool as u64, stream) }
 }
@@ -242,6 +249,12 @@ pub(crate) unsafe fn free_async(address: CUdeviceptr, stream: CUstream) -> CallR
     }
     if state.is_captured(key)? {
         return state.capture_free(key, address);
+    }
+    if state.shared.is_of_imported_pool(address) {
+        let close = move |state: &mut ContextState, _: &HostOrder| {
+            let _ = pool_ipc::close(state, address);
+        };
+        return state.submit(key, close).map(drop);
     }
     let allocation = state.check_range(address, 1)?;
     let is_mapped = state.virtual_memory.around(address).is_some();
@@ -327,7 +340,7 @@ pub(crate) unsafe fn set_pool_at(location: *const CUmemLocation, kind: c_uint, p
 /// Makes `pool` the one that allocations at its place take from.
 fn set_pool(place: PoolPlace, pool: CUmemoryPool) -> CallResult {
     let mut pools = pools();
-    if pools.find(pool)?.place != place {
+    if pools.find_own(pool)?.place != place {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     pools.current.insert(place, pool as u64);
@@ -354,8 +367,12 @@ pub(crate) unsafe fn create(pool: *mut CUmemoryPool, properties: *const CUmemPoo
     // SAFETY: as above. An H200 says so of a device that is not there, too.
     let place = unsafe { place_of(std::ptr::addr_of!((*properties).location).cast(), kind) };
     let place = place.map_err(|_| CUDA_ERROR_INVALID_VALUE)?;
+    // SAFETY: as above.
+    let properties = unsafe { properties.cast::<CUmemPoolPropsValues>().read_unaligned() };
+    let handle_kinds = properties.handleTypes;
+    pool_ipc::check_handle_kinds(handle_kinds, place, properties.location.kind)?;
     let handle = handle::fresh();
-    pools().pools.insert(handle, Pool { place, ..Pool::default() });
+    pools().pools.insert(handle, Pool { place, handle_kinds, ..Pool::default() });
     pool.set(handle as CUmemoryPool);
     Ok(())
 }
@@ -363,7 +380,15 @@ pub(crate) unsafe fn create(pool: *mut CUmemoryPool, properties: *const CUmemPoo
 pub(crate) unsafe fn destroy(pool: CUmemoryPool) -> CallResult {
     may_call()?;
     let mut pools = pools();
-    pools.find(pool)?;
+    if let Some(imported) = &mut pools.find(pool)?.imported {
+        if imported.pointers > 0 {
+            return Err(CUDA_ERROR_INVALID_VALUE);
+        }
+        imported.handles -= 1;
+        if imported.handles > 0 {
+            return Ok(());
+        }
+    }
     if pools.defaults.values().any(|default| *default == pool as u64) {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -403,7 +428,7 @@ pub(crate) unsafe fn access(
     location: *mut cust_raw::CUmemLocation,
 ) -> CallResult {
     may_call()?;
-    let Pool { place: of_pool, is_opened, .. } = *pools().find(pool)?;
+    let (of_pool, is_opened) = pools().find(pool).map(|pool| (pool.place, pool.is_opened))?;
     // SAFETY: a location of the caller's, laid out as ours.
     let from = unsafe { place_of(location.cast(), CU_MEM_ALLOCATION_TYPE_PINNED)? };
     let access = match (of_pool, from) {
@@ -418,68 +443,6 @@ pub(crate) unsafe fn access(
 
 pub(crate) unsafe fn trim(pool: CUmemoryPool, keep: usize) -> CallResult {
     may_call()?;
-    pools().find(pool)?.trim(keep as u64);
-    Ok(())
-}
-
-/// The three flags of reuse are `int`, the others 64 bits wide.
-fn is_flag(attribute: c_uint) -> bool {
-    attribute <= CUmemPool_attribute_enum::CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES as u32
-}
-
-fn is_most(attribute: c_uint) -> bool {
-    use CUmemPool_attribute_enum::*;
-    [CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH, CU_MEMPOOL_ATTR_USED_MEM_HIGH].iter().any(|one| *one as u32 == attribute)
-}
-
-/// The width of a newer attribute is not known here.
-fn check_attribute(attribute: c_uint) -> CallResult {
-    let known = 1..=CUmemPool_attribute_enum::CU_MEMPOOL_ATTR_USED_MEM_HIGH as u32;
-    if known.contains(&attribute) { Ok(()) } else { Err(CUDA_ERROR_INVALID_VALUE) }
-}
-
-pub(crate) unsafe fn set_attribute(pool: CUmemoryPool, attribute: c_uint, value: *mut c_void) -> CallResult {
-    may_call()?;
-    check_attribute(attribute)?;
-    if value.is_null() {
-        return Err(CUDA_ERROR_INVALID_VALUE);
-    }
-    // SAFETY: the caller gives a value of the attribute's type.
-    let value = unsafe {
-        if is_flag(attribute) {
-            value.cast::<u32>().read_unaligned().into()
-        } else {
-            value.cast::<u64>().read_unaligned()
-        }
-    };
-    let mut pools = pools();
-    let pool = pools.find(pool)?;
-    match pool.figure(attribute) {
-        // The most is set back to what is now, and nothing else.
-        Some(_) if value != 0 || !is_most(attribute) => return Err(CUDA_ERROR_INVALID_VALUE),
-        Some(_) if attribute == CUmemPool_attribute_enum::CU_MEMPOOL_ATTR_USED_MEM_HIGH as u32 => {
-            pool.used.most = pool.used.now;
-        }
-        Some(_) => pool.reserved.most = pool.reserved.now,
-        None => drop(pool.attributes.insert(attribute, value)),
-    }
-    Ok(())
-}
-
-pub(crate) unsafe fn attribute(pool: CUmemoryPool, attribute: c_uint, value: *mut c_void) -> CallResult {
-    may_call()?;
-    check_attribute(attribute)?;
-    let default = u64::from(is_flag(attribute));
-    let mut pools = pools();
-    let pool = pools.find(pool)?;
-    let set = pool.figure(attribute).map(|figure| *figure);
-    let set = set.or_else(|| pool.attributes.get(&attribute).copied()).unwrap_or(default);
-    if is_flag(attribute) {
-        // SAFETY: the caller gives a place of the attribute's type.
-        unsafe { out(value.cast::<u32>())? }.set(set as u32);
-    } else {
-        // SAFETY: the caller gives a place of the attribute's type.
-        unsafe { out(value.cast::<u64>())? }.set(set);
-    }
+    pools().find_own(pool)?.trim(keep as u64);
     Ok(())
 }

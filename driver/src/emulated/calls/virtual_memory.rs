@@ -2,7 +2,7 @@
 //!
 //! One handle is mapped at one place at a time, and whole. Memory is readable and writable, or not accessible.
 
-use super::device;
+use super::{device, ipc};
 use crate::emulated::base::outcome::{CallResult, code, out};
 use crate::emulated::base::process::may_call;
 use crate::emulated::context::current::current;
@@ -13,7 +13,7 @@ use cust_raw::CUresult::*;
 use cust_raw::{
     CUdeviceptr, CUmemAccessDesc, CUmemAllocationGranularity_flags, CUmemAllocationProp, CUmemGenericAllocationHandle,
 };
-use std::ffi::{c_ulonglong, c_void};
+use std::ffi::{c_int, c_uint, c_ulonglong, c_void};
 use std::sync::Once;
 
 const ACCESS_NONE: u32 = 0;
@@ -26,11 +26,12 @@ fn check_multiples(values: &[u64]) -> CallResult {
     if is_multiple { Ok(()) } else { Err(CUDA_ERROR_INVALID_VALUE) }
 }
 
-/// Memory on the device that no other process sees.
+/// Checks that memory on the device is asked for, and returns the kinds of handle that it shall have. The errors are
+/// those of an H200.
 ///
 /// # Safety
 /// `properties` is null or the caller's.
-unsafe fn check_properties(properties: *const CUmemAllocationProp) -> CallResult {
+unsafe fn check_properties(properties: *const CUmemAllocationProp) -> CallResult<c_uint> {
     may_call()?;
     if properties.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
@@ -40,7 +41,13 @@ unsafe fn check_properties(properties: *const CUmemAllocationProp) -> CallResult
     if wanted.kind != CU_MEM_ALLOCATION_TYPE_PINNED || wanted.location.kind != CU_MEM_LOCATION_TYPE_DEVICE {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    device::check(wanted.location.id)
+    device::check(wanted.location.id)?;
+    match wanted.requestedHandleTypes {
+        kinds @ (0 | CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) => Ok(kinds),
+        // It takes a service of the machine's.
+        CU_MEM_HANDLE_TYPE_FABRIC => Err(CUDA_ERROR_NOT_PERMITTED),
+        _ => Err(CUDA_ERROR_INVALID_VALUE),
+    }
 }
 
 pub(crate) unsafe fn granularity(
@@ -100,7 +107,7 @@ pub(crate) unsafe fn create(
     // SAFETY: pointers of the caller.
     let place = unsafe { out(place)? };
     // SAFETY: as above.
-    unsafe { check_properties(properties)? };
+    let handle_kinds = unsafe { check_properties(properties)? };
     check_multiples(&[bytes as u64])?;
     if bytes == 0 || flags != 0 {
         return Err(CUDA_ERROR_INVALID_VALUE);
@@ -111,7 +118,7 @@ pub(crate) unsafe fn create(
         return Err(CUDA_ERROR_OUT_OF_MEMORY);
     }
     let handle = handle::fresh();
-    state.virtual_memory.physical.insert(handle, Physical::new(bytes as u64));
+    state.virtual_memory.physical.insert(handle, Physical::new(bytes as u64, handle_kinds)?);
     place.set(handle);
     Ok(())
 }
@@ -147,11 +154,12 @@ pub(crate) unsafe fn map(
     let mut state = context.lock()?;
     let memory = &mut state.virtual_memory;
     let of = memory.physical.get(&handle).ok_or(CUDA_ERROR_INVALID_VALUE)?;
-    if offset != 0 {
+    // Only all of it can be mapped, on an H200 too.
+    if offset != 0 || bytes != of.bytes {
         return Err(CUDA_ERROR_NOT_SUPPORTED);
     }
-    let is_whole = bytes == of.bytes && flags == 0 && of.references > 0;
-    if !is_whole || !memory.is_reserved(address, bytes) || memory.overlaps(address, bytes) {
+    let is_valid = flags == 0 && of.references > 0;
+    if !is_valid || !memory.is_reserved(address, bytes) || memory.overlaps(address, bytes) {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     if memory.mapped.values().any(|mapping| mapping.handle == handle) {
@@ -243,7 +251,53 @@ pub(crate) unsafe fn properties(place: *mut CUmemAllocationProp, handle: CUmemGe
     // SAFETY: an out-pointer of the caller.
     let place = unsafe { out(place.cast::<CUmemAllocationPropValues>())? };
     let context = current()?;
-    context.lock()?.virtual_memory.physical.get(&handle).ok_or(CUDA_ERROR_INVALID_VALUE)?;
-    place.set(CUmemAllocationPropValues::on_device());
+    let state = context.lock()?;
+    let memory = state.virtual_memory.physical.get(&handle).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+    let on_device = CUmemAllocationPropValues::on_device();
+    place.set(CUmemAllocationPropValues { requestedHandleTypes: memory.handle_kinds, ..on_device });
+    Ok(())
+}
+
+/// Returns a file descriptor of memory that was made for that, which the caller closes.
+pub(crate) unsafe fn export(
+    descriptor: *mut c_void,
+    handle: CUmemGenericAllocationHandle,
+    kind: c_uint,
+    flags: c_ulonglong,
+) -> CallResult {
+    // SAFETY: an out-pointer of the caller, for an `int`.
+    let descriptor = unsafe { out(descriptor.cast::<c_int>())? };
+    let context = current()?;
+    let mut state = context.drain(context.lock()?)?;
+    let memory = state.virtual_memory.physical.get_mut(&handle).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+    if kind != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR || flags != 0 {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    descriptor.set(memory.export()?);
+    let is_accessible = |mapping: &Mapping| mapping.handle == handle && mapping.is_accessible;
+    let mapped = state.virtual_memory.mapped.iter().find(|(_, mapping)| is_accessible(mapping));
+    match mapped.map(|(address, mapping)| (*address, mapping.bytes)) {
+        Some((address, bytes)) => ipc::count_as_written(&context, state, address, bytes),
+        None => Ok(()),
+    }
+}
+
+/// Returns a new handle of the memory behind a file descriptor, which stays open.
+pub(crate) unsafe fn import(
+    place: *mut CUmemGenericAllocationHandle,
+    descriptor: *mut c_void,
+    kind: c_uint,
+) -> CallResult {
+    // SAFETY: an out-pointer of the caller.
+    let place = unsafe { out(place)? };
+    let context = current()?;
+    let mut state = context.lock()?;
+    if kind != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    let memory = Physical::import(descriptor as c_int)?;
+    let handle = handle::fresh();
+    state.virtual_memory.physical.insert(handle, memory);
+    place.set(handle);
     Ok(())
 }

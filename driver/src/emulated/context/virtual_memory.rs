@@ -2,12 +2,15 @@
 //!
 //! Adjacent accessible mappings form one allocation of the device. It grows at its end in place. Any other change of
 //! mappings makes these allocations anew from the contents of the physical memory, and all of it then counts as
-//! written. Reservations and memory belong to the context that made them; on hardware they belong to the process.
+//! written. Memory that processes share lies in files, which each maps. Reservations and memory belong to the context
+//! that made them; on hardware they belong to the process.
 
+use super::shared_memory::{HostPages, SharedMemory};
 use super::state::ContextState;
 use crate::emulated::base::outcome::{CallResult, code};
 use cust_raw::CUresult::*;
 use std::collections::BTreeMap;
+use std::ffi::c_int;
 
 /// Sizes and addresses are multiples of this, as on current GPUs.
 pub(crate) const GRANULARITY: u64 = 2 << 20;
@@ -17,8 +20,20 @@ pub(crate) struct Physical {
     pub(crate) bytes: u64,
     /// Handles that the program has: `cuMemCreate` and `cuMemRetainAllocationHandle` give them.
     pub(crate) references: u64,
-    /// `None`: never accessible so far, and so unwritten.
-    contents: Option<Vec<u8>>,
+    contents: Contents,
+    /// The kinds of handle under which other processes get it (`CUmemAllocationHandleType`).
+    pub(crate) handle_kinds: u32,
+}
+
+/// What physical memory holds.
+enum Contents {
+    /// It was never accessible so far.
+    Unwritten,
+    /// While it is accessible, the allocation that it is part of holds what is valid.
+    Own(Vec<u8>),
+    /// Memory that several processes may map. `is_written` is false as long as it was never accessible, and no other
+    /// process had it.
+    Shared { memory: SharedMemory, is_written: bool },
 }
 
 #[derive(Clone, Copy)]
@@ -36,11 +51,59 @@ pub(crate) struct VirtualMemory {
     pub(crate) physical: BTreeMap<u64, Physical>,
     /// By address.
     pub(crate) mapped: BTreeMap<u64, Mapping>,
+    /// The memory of the host in which stretches with shared parts lie, by the address of the stretch. Goes after them.
+    hosts: BTreeMap<u64, HostPages>,
 }
 
 impl Physical {
-    pub(crate) fn new(bytes: u64) -> Physical {
-        Physical { bytes, references: 1, contents: None }
+    pub(crate) fn new(bytes: u64, handle_kinds: u32) -> CallResult<Physical> {
+        let contents = match handle_kinds {
+            0 => Contents::Unwritten,
+            _ => Contents::Shared { memory: SharedMemory::new(bytes)?, is_written: false },
+        };
+        Ok(Physical { bytes, references: 1, contents, handle_kinds })
+    }
+
+    /// Returns the memory behind a file descriptor.
+    pub(crate) fn import(descriptor: c_int) -> CallResult<Physical> {
+        let memory = SharedMemory::of_descriptor(descriptor).ok_or(CUDA_ERROR_UNKNOWN)?;
+        let bytes = memory.name().bytes;
+        Ok(Physical { bytes, references: 1, contents: Contents::Shared { memory, is_written: true }, handle_kinds: 0 })
+    }
+
+    /// Returns a descriptor of the file that other processes map. From now on all of it counts as written.
+    pub(crate) fn export(&mut self) -> CallResult<c_int> {
+        match &mut self.contents {
+            Contents::Shared { memory, is_written } if self.handle_kinds != 0 => {
+                *is_written = true;
+                memory.descriptor()
+            }
+            _ => Err(CUDA_ERROR_INVALID_VALUE),
+        }
+    }
+
+    fn is_written(&self) -> bool {
+        match &self.contents {
+            Contents::Unwritten => false,
+            Contents::Own(_) => true,
+            Contents::Shared { is_written, .. } => *is_written,
+        }
+    }
+
+    fn shared(&self) -> Option<&SharedMemory> {
+        match &self.contents {
+            Contents::Shared { memory, .. } => Some(memory),
+            Contents::Unwritten | Contents::Own(_) => None,
+        }
+    }
+
+    /// Returns what it holds while it is not accessible.
+    fn bytes_held(&self) -> Option<&[u8]> {
+        match &self.contents {
+            Contents::Own(contents) => Some(contents),
+            Contents::Shared { memory, is_written: true } => Some(memory.contents()),
+            Contents::Unwritten | Contents::Shared { .. } => None,
+        }
     }
 }
 
@@ -56,6 +119,11 @@ impl VirtualMemory {
     pub(crate) fn around(&self, address: u64) -> Option<(u64, Mapping)> {
         let (&start, mapping) = self.mapped.range(..=address).next_back()?;
         (address - start < mapping.bytes).then_some((start, *mapping))
+    }
+
+    /// Returns the memory that is mapped at an address.
+    pub(crate) fn physical_at(&self, address: u64) -> Option<&Physical> {
+        self.physical.get(&self.around(address)?.1.handle)
     }
 
     /// Returns the addresses of the mappings that make up a range exactly.
@@ -115,9 +183,16 @@ impl ContextState {
         let before = self.virtual_memory.stretches();
         change(&mut self.virtual_memory);
         let after = self.virtual_memory.stretches();
-        // Those that stay as they are, too: they grow by nothing.
-        let grows =
-            |start: &u64| Some((before.get(start)?, after.get(start)?)).filter(|(old, new)| new.starts_with(old));
+        let physical = &self.virtual_memory.physical;
+        let is_shared = |(handle, _): &(u64, u64)| physical.get(handle).is_some_and(|memory| memory.shared().is_some());
+        // Those that stay as they are, too: they grow by nothing. One with shared parts lies in pages of its own.
+        let can_grow = |old: &[_], new: &[_]| new.starts_with(old) && (old == new || !new.iter().any(is_shared));
+        let growing: Vec<u64> = before
+            .iter()
+            .filter(|(start, old)| after.get(start).is_some_and(|new| can_grow(old, new)))
+            .map(|(start, _)| *start)
+            .collect();
+        let grows = |start: &u64| Some((before.get(start)?, after.get(start)?)).filter(|_| growing.contains(start));
         for (start, parts) in before.iter().filter(|(start, _)| grows(start).is_none()) {
             self.take_out(*start, parts)?;
         }
@@ -135,20 +210,23 @@ impl ContextState {
     fn take_out(&mut self, start: u64, parts: &[(u64, u64)]) -> CallResult {
         let mut at = start;
         for (handle, bytes) in parts {
-            let contents = self.device.contents_at(at, *bytes).map_err(code)?;
-            if let Some(memory) = self.virtual_memory.physical.get_mut(handle) {
-                memory.contents = Some(contents);
+            match self.virtual_memory.physical.get_mut(handle).map(|memory| &mut memory.contents) {
+                Some(Contents::Shared { is_written, .. }) => *is_written = true,
+                Some(contents) => *contents = Contents::Own(self.device.contents_at(at, *bytes).map_err(code)?),
+                None => {}
             }
             at += bytes;
         }
-        self.device.free(start).map_err(code)
+        self.device.free(start).map_err(code)?;
+        self.virtual_memory.hosts.remove(&start);
+        Ok(())
     }
 
     /// A stretch gets more memory at its end.
     fn extend(&mut self, start: u64, parts: &[(u64, u64)]) -> CallResult {
         for (handle, bytes) in parts {
             let memory = self.virtual_memory.physical.get(handle);
-            let contents = memory.and_then(|memory| memory.contents.as_deref());
+            let contents = memory.and_then(|memory| memory.bytes_held());
             self.device.grow(start, *bytes, contents).map_err(code)?;
         }
         Ok(())
@@ -156,16 +234,34 @@ impl ContextState {
 
     fn put_in(&mut self, start: u64, parts: &[(u64, u64)]) -> CallResult {
         let bytes: u64 = parts.iter().map(|(_, bytes)| bytes).sum();
-        let of = |handle: &u64| self.virtual_memory.physical.get(handle).and_then(|memory| memory.contents.as_ref());
-        if parts.iter().all(|(handle, _)| of(handle).is_none()) {
-            return self.device.allocate_at(start, bytes, None).map_err(code);
+        let physical = &self.virtual_memory.physical;
+        let parts: Vec<&Physical> = parts.iter().filter_map(|(handle, _)| physical.get(handle)).collect();
+        let is_written = parts.iter().any(|memory| memory.is_written());
+        let contents = is_written.then(|| {
+            let mut all = Vec::with_capacity(bytes as usize);
+            for memory in &parts {
+                let before = all.len();
+                all.extend(memory.bytes_held().into_iter().flatten());
+                all.resize(before + memory.bytes as usize, 0);
+            }
+            all
+        });
+        self.device.allocate_at(start, bytes, contents.as_deref()).map_err(code)?;
+        if parts.iter().all(|memory| memory.shared().is_none()) {
+            return Ok(());
         }
-        let mut all = Vec::with_capacity(bytes as usize);
-        for (handle, bytes) in parts {
-            let before = all.len();
-            all.extend(of(handle).into_iter().flatten());
-            all.resize(before + *bytes as usize, 0);
+        let pages = HostPages::new(bytes)?;
+        // SAFETY: as many pages, which go after the allocation.
+        unsafe { self.device.move_to(start, pages.start()) }.map_err(code)?;
+        let mut at = 0;
+        for memory in parts {
+            // Only now: another process may write the shared memory meanwhile, which a copy to it would undo.
+            if let Some(shared) = memory.shared() {
+                pages.replace(at, shared)?;
+            }
+            at += memory.bytes;
         }
-        self.device.allocate_at(start, bytes, Some(&all)).map_err(code)
+        self.virtual_memory.hosts.insert(start, pages);
+        Ok(())
     }
 }

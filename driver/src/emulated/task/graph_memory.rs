@@ -26,6 +26,7 @@ impl ContextState {
             self.freed_again(address);
             self.fail(CUDA_ERROR_INVALID_VALUE);
         }
+        self.shared.exported.remove(&address);
     }
 
     fn allocate_again(&mut self, memory: GraphMemory, order: &HostOrder) {
