@@ -88,38 +88,44 @@ pub(crate) fn trace<J: Fn(&Run) -> anyhow::Result<()> + Sync>(
     if !is_for_site && before.is_some_and(|before| before.fails || !fails) {
         return Ok(None);
     }
-    let checked = |size: usize| if kernel.row.is_fixed { size } else { size.min(FULL_CHECKS_UP_TO) };
+    let is_too_large = |run: &RunId| run.size > FULL_CHECKS_UP_TO;
     let id = match failed_run {
+        _ if is_replay => checked(kernel, plan[0].run(plan[0].seeds.start)),
         // If the run is too large for a page, nothing smaller was looked for.
-        run if !is_replay && is_for_site && run.as_ref().is_none_or(|it| it.size > FULL_CHECKS_UP_TO) => {
-            RunId::in_order(size_of_page(kernel, before))
-        }
-        // A larger one is not checked in full, and leaves no events.
-        Some(run) if !is_replay => RunId { size: checked(run.size), ..run },
-        _ => {
-            let first = plan[0].run(plan[0].seeds.start);
-            RunId { size: checked(first.size), ..first }
-        }
+        run if is_for_site && run.as_ref().is_none_or(is_too_large) => RunId::in_order(size_of_page(kernel, before)),
+        Some(run) => checked(kernel, run),
+        None => checked(kernel, plan[0].run(plan[0].seeds.start)),
     };
     let batch = id.clone().batch();
     let observe = Observe { trace: Some(Bound::default()), ..Observe::default() };
     let traced = again.runs(&batch, observe, None).with_context(|| say!("while-tracing", kernel = &kernel.name))?;
     let wrong = traced.summary.first_wrong.map(|first| first.why);
-    // The words of a wrong answer are chosen while it is found. For another language the run is made once more: it is
-    // the same run.
-    let said_in = Language::current();
-    let answer = Bilingual::of(|language| match language == said_in || !is_paged {
-        true => report::text::answer(wrong.as_ref()),
-        false => {
-            let again = again.run(&batch, Observe::default(), None);
-            let wrong = again.map_or(wrong.clone(), |outcome| outcome.summary.first_wrong.map(|first| first.why));
-            report::text::answer(wrong.as_ref())
-        }
-    });
+    let answer = answer_in_words(again, &batch, wrong.as_ref(), is_paged);
     let trace = traced.observed.trace.context("a run that is traced leaves a trace")?;
     let token = ReplayToken::new(&kernel.name, kernel.variant.as_str(), id);
     let game = if is_paged { game::of(again, &batch, wrong.is_none()) } else { None };
     Ok(Some(Traced { kernel: kernel.clone(), token, trace, fails, wrong, answer, game }))
+}
+
+/// Returns the run, made small enough to be checked in full: a larger one leaves no events.
+fn checked(kernel: &Kernel, run: RunId) -> RunId {
+    let size = if kernel.row.is_fixed { run.size } else { run.size.min(FULL_CHECKS_UP_TO) };
+    RunId { size, ..run }
+}
+
+/// Returns the answer of a run in words; for a page in all languages. The words of a wrong answer are chosen while it is
+/// found. For another language the run is made once more: it is the same run.
+fn answer_in_words(subject: &mut impl Subject, batch: &Batch, wrong: Option<&Wrong>, is_paged: bool) -> Bilingual {
+    let said_in = Language::current();
+    Bilingual::of(|language| {
+        if language == said_in || !is_paged {
+            return report::text::answer(wrong);
+        }
+        match subject.run(batch, Observe::default(), None) {
+            Some(outcome) => report::text::answer(outcome.summary.first_wrong.map(|first| first.why).as_ref()),
+            None => report::text::answer(wrong),
+        }
+    })
 }
 
 /// The smallest run whose answer is wrong, if the first finding shows in it too. It is preferred to the finding's own

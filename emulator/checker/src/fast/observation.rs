@@ -9,7 +9,7 @@ use crate::access::actor::Current;
 use crate::fast::cell::ShadowCell;
 use crate::fast::side_table::SideTable;
 use crate::fast::word_accesses::{WordAccesses, first};
-use crate::fast::write_chain::{RECENT, WriteChain};
+use crate::fast::write_chain::{ChainAccess, RECENT, WriteChain};
 use crate::sites::touched::{RecordedAccess, RecordedKind};
 use machine::registers::Mask;
 use std::cell::{self, OnceCell};
@@ -35,7 +35,9 @@ pub fn follow(
         more.settle();
         more.join(old, lanes);
         let fails = current.fails();
-        more.wrote(old, cell.read, (cell.write, fails), |write, by| current.actor.links(write, by));
+        more.wrote(old, cell.read, ChainAccess { access: cell.write, fails }, |write, by| {
+            current.actor.links(write, by)
+        });
     }
 }
 

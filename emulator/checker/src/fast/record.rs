@@ -11,6 +11,7 @@ use crate::fast::cell::ShadowCell;
 use crate::fast::observation::{follow, observed};
 use crate::fast::side_table::SideTable;
 use crate::fast::word_accesses::WordAccesses;
+use crate::fast::write_chain::ChainAccess;
 use crate::rule::covers;
 use crate::sites::touched::{AccessInfo, RecordedAccess, RecordedKind};
 
@@ -182,8 +183,8 @@ fn record_behind(cell: &mut ShadowCell, overflow: &mut SideTable, current: &Curr
     let links = |write, by| current.actor.links(write, by);
     let fails = current.fails();
     match new.info.kind() {
-        RecordedKind::Read => chain.looked_back(cell.write, (new, false), back, links),
-        _ if fails => chain.looked_back(cell.write, (new, true), back, links),
+        RecordedKind::Read => chain.looked_back(cell.write, ChainAccess::of(new), back, links),
+        _ if fails => chain.looked_back(cell.write, ChainAccess::failed_swap(new), back, links),
         _ if current.actor.updates() => chain.updated_behind(cell.write, new, back, links),
         RecordedKind::Write | RecordedKind::Atomic => chain.wrote_behind(cell.write, new, back),
     }

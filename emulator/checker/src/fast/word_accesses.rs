@@ -35,7 +35,7 @@
 use crate::fast::chains::Chains;
 use crate::fast::entries::{Entries, EntryKey, key};
 use crate::fast::readers::{Readers, UnorderedBlocks};
-use crate::fast::write_chain::WriteChain;
+use crate::fast::write_chain::{ChainAccess, WriteChain};
 use crate::sites::touched::{AccessInfo, Clock, RecordedAccess, StrongClass};
 use machine::registers::{Mask, lanes};
 use rustc_hash::FxHashMap;
@@ -213,10 +213,10 @@ impl WordAccesses {
         &mut self,
         old: RecordedAccess,
         read: RecordedAccess,
-        new: (RecordedAccess, bool),
+        new: ChainAccess,
         links: impl Fn(RecordedAccess, RecordedAccess) -> bool,
     ) {
-        let info = new.0.info;
+        let info = new.access.info;
         self.begin(old);
         if first(info) == 0 && !self.chains.has_parts() && self.observers.is_empty() && read.info.is_none() {
             // No read so far: this is the path of most words.
@@ -227,12 +227,12 @@ impl WordAccesses {
         self.note(read, |chain, byte, reads| {
             if byte == first(info) {
                 chain.wrote(reads, new, &links);
-            } else if !new.1 {
+            } else if !new.fails {
                 chain.cut(info.bytes(), reads, &links);
             }
         });
         // A compare-and-swap that fails is also a read, and leaves all other reads as they are.
-        if new.1 {
+        if new.fails {
             self.leave(|other| first(other) != first(info), read);
         } else {
             self.leave(|other| other.bytes() & info.bytes() == 0, read);

@@ -101,6 +101,24 @@ impl Recent {
     }
 }
 
+/// An access to the word of a chain.
+#[derive(Clone, Copy)]
+pub struct ChainAccess {
+    pub access: RecordedAccess,
+    /// It is a compare-and-swap that fails: it observes a write, and is none.
+    pub fails: bool,
+}
+
+impl ChainAccess {
+    pub fn of(access: RecordedAccess) -> ChainAccess {
+        ChainAccess { access, fails: false }
+    }
+
+    pub fn failed_swap(access: RecordedAccess) -> ChainAccess {
+        ChainAccess { access, fails: true }
+    }
+}
+
 /// The strong writes of a word, or of a part of it, that begin at the same byte. See the module documentation.
 #[derive(Clone, Debug)]
 pub struct WriteChain {
@@ -142,7 +160,7 @@ impl WriteChain {
     pub fn wrote(
         &mut self,
         reads: impl Iterator<Item = RecordedAccess>,
-        (new, fails): (RecordedAccess, bool),
+        ChainAccess { access: new, fails }: ChainAccess,
         links: impl Fn(RecordedAccess, RecordedAccess) -> bool,
     ) {
         if let Some(latest) = self.latest {
@@ -152,7 +170,7 @@ impl WriteChain {
         if fails {
             let since = if is_linked { self.since } else { self.at + 1 };
             self.is_read = true;
-            return self.note((new, true), self.at, since);
+            return self.note(ChainAccess::failed_swap(new), self.at, since);
         }
         if is_linked && !self.is_read && self.latest.is_some_and(|latest| latest.is_beside(new)) {
             return self.join(new, 1 << new.lane());
@@ -162,7 +180,7 @@ impl WriteChain {
             self.since = self.at;
         }
         (self.latest, self.is_read) = (Some(new), false);
-        self.push((new, false), self.at, self.since);
+        self.push(ChainAccess::of(new), self.at, self.since);
     }
 
     /// Records reads of the latest write: one entry for all lanes of a warp that made the same read.
@@ -177,7 +195,7 @@ impl WriteChain {
                     break;
                 }
             }
-            self.note((read, false), self.at, self.since);
+            self.note(ChainAccess::of(read), self.at, self.since);
         }
     }
 
@@ -234,7 +252,7 @@ impl WriteChain {
             let last = 31 - lanes.leading_zeros();
             self.keep(Recent { warp, clock, info, lanes, last, fails: false, at, since });
         }
-        self.push((latest, false), at, since);
+        self.push(ChainAccess::of(latest), at, since);
     }
 
     /// Records a write to these bytes that is not strong: a later read of it observes none of the strong writes before.
@@ -261,7 +279,7 @@ impl WriteChain {
         let is_write = write.info.scope().is_some() && !write.info.is_older() && !self.has_failed(write);
         if self.latest.is_none() && is_write {
             (self.latest, self.since) = (Some(write), self.at);
-            self.push((write, false), self.at, self.since);
+            self.push(ChainAccess::of(write), self.at, self.since);
         }
     }
 
@@ -316,19 +334,20 @@ impl WriteChain {
     pub fn looked_back(
         &mut self,
         old: RecordedAccess,
-        (read, fails): (RecordedAccess, bool),
+        entry: ChainAccess,
         back: u32,
         links: impl Fn(RecordedAccess, RecordedAccess) -> bool,
     ) {
+        let ChainAccess { access: read, fails } = entry;
         self.begin_like(old, read);
         if let Some(since) = self.oldest_joined(back, read, &links).filter(|_| !fails) {
-            return self.note((read, false), self.at - 1, since);
+            return self.note(ChainAccess::of(read), self.at - 1, since);
         }
         let at = self.at.wrapping_sub(back);
         // A compare-and-swap that fails comes before the next write, also where it has observed none.
         let nothing = (fails && at >= self.counted).then_some(at.wrapping_add(1));
         if let Some(since) = self.oldest_observed(at, read, links).or(nothing) {
-            self.note((read, fails), at, since);
+            self.note(entry, at, since);
         }
     }
 
@@ -339,7 +358,7 @@ impl WriteChain {
         let number = self.at.wrapping_sub(back) + 1;
         self.make_room(number, false);
         if new.info.scope().is_some() {
-            self.push((new, false), number, number);
+            self.push(ChainAccess::of(new), number, number);
         }
     }
 
@@ -363,7 +382,7 @@ impl WriteChain {
         let is_next = |known: &&Recent| known.info.writes() && !known.fails && known.at == number;
         let next = self.recent.iter().find(is_next).map(|known| known.touched(known.last));
         self.make_room(number, next.is_some_and(|next| links(new, next)));
-        self.push((new, false), number, since);
+        self.push(ChainAccess::of(new), number, since);
     }
 
     /// Moves the writes from `number` on up by one. If `is_handed_on`, the write now after the gap observes the write
@@ -381,15 +400,12 @@ impl WriteChain {
     }
 
     /// Records a read, or a compare-and-swap that fails. It may be by one more lane of a known entry.
-    fn note(&mut self, (read, fails): (RecordedAccess, bool), at: u32, since: u32) {
-        match self
-            .recent
-            .iter_mut()
-            .rev()
-            .find(|known| known.is_same_step(read) && (known.at, known.fails) == (at, fails))
-        {
-            Some(known) => known.lanes |= 1 << read.lane(),
-            None => self.push((read, fails), at, since),
+    fn note(&mut self, entry: ChainAccess, at: u32, since: u32) {
+        let ChainAccess { access, fails } = entry;
+        let is_it = |known: &&mut Recent| known.is_same_step(access) && (known.at, known.fails) == (at, fails);
+        match self.recent.iter_mut().rev().find(is_it) {
+            Some(known) => known.lanes |= 1 << access.lane(),
+            None => self.push(entry, at, since),
         }
     }
 
@@ -402,8 +418,9 @@ impl WriteChain {
         known.map(|known| known.lanes |= others).is_some()
     }
 
-    fn push(&mut self, (touched, fails): (RecordedAccess, bool), at: u32, since: u32) {
-        let (warp, clock, info, last) = (touched.warp(), touched.clock, touched.info, touched.lane());
+    fn push(&mut self, entry: ChainAccess, at: u32, since: u32) {
+        let ChainAccess { access, fails } = entry;
+        let (warp, clock, info, last) = (access.warp(), access.clock, access.info, access.lane());
         self.keep(Recent { warp, clock, info, lanes: 1 << last, last, fails, at, since });
     }
 

@@ -195,11 +195,10 @@ impl<'a, W: Watch> Worker<'a, W> {
         self
     }
 
-    /// Ends the launch; always false.
-    fn end(&mut self, ending: LaunchEnding) -> bool {
+    /// Ends the launch.
+    fn end(&mut self, ending: LaunchEnding) {
         let (fault, fatal, at) = ending.into_parts();
         self.fatal.extend(fatal.filter(|fatal| !self.is_consequence(fatal)));
         self.launch.end(fault, at);
-        false
     }
 }

@@ -26,7 +26,7 @@ fn who_has_observed_a_write_stays_known_behind_another() {
     let mut chain = WriteChain::default();
     let reads = [strong(3, RecordedKind::Read)].into_iter();
     chain.begin(first);
-    chain.wrote(reads, (second, false), links);
+    chain.wrote(reads, ChainAccess::of(second), links);
     assert_eq!(observers(&chain, first), [3]);
     assert_eq!(observers(&chain, second), [0u32; 0]);
     assert_eq!(chain.hands_on(chain.number(first).unwrap()), None);
@@ -39,12 +39,12 @@ fn updates_hand_on_until_a_store_comes_between() {
         (strong(1, RecordedKind::Write), strong(2, RecordedKind::Atomic), strong(3, RecordedKind::Write));
     let mut chain = WriteChain::default();
     chain.begin(first);
-    chain.wrote(none(), (update, false), links);
+    chain.wrote(none(), ChainAccess::of(update), links);
     assert_eq!(observers(&chain, first), [2]);
     assert_eq!(chain.hands_on(chain.number(first).unwrap()), Some(update));
-    chain.wrote(none(), (store, false), links);
+    chain.wrote(none(), ChainAccess::of(store), links);
     let last = strong(4, RecordedKind::Atomic);
-    chain.wrote(none(), (last, false), links);
+    chain.wrote(none(), ChainAccess::of(last), links);
     assert_eq!((observers(&chain, first), observers(&chain, store)), (vec![2], vec![4]));
     chain.cut(0xf, none(), links);
     assert_eq!(chain.hands_on(chain.number(store).unwrap()), None);
@@ -55,7 +55,7 @@ fn a_swap_that_fails_reads_and_changes_nothing() {
     let (first, fails) = (strong(1, RecordedKind::Write), strong(2, RecordedKind::Atomic));
     let mut chain = WriteChain::default();
     chain.begin(first);
-    chain.wrote(none(), (fails, true), links);
+    chain.wrote(none(), ChainAccess::failed_swap(fails), links);
     assert_eq!(observers(&chain, first), [2]);
     assert_eq!(chain.hands_on(chain.number(first).unwrap()), Some(first));
 }
@@ -65,12 +65,12 @@ fn reads_of_older_values_and_late_stores_find_their_place() {
     let [first, second, late] = [1, 2, 3].map(|thread| strong(thread, RecordedKind::Write));
     let mut chain = WriteChain::default();
     chain.begin(first);
-    chain.wrote(none(), (second, false), links);
-    chain.looked_back(second, (strong(4, RecordedKind::Read), false), 1, links);
+    chain.wrote(none(), ChainAccess::of(second), links);
+    chain.looked_back(second, ChainAccess::of(strong(4, RecordedKind::Read)), 1, links);
     assert_eq!(observers(&chain, first), [4]);
     chain.wrote_behind(second, late, 1);
-    chain.looked_back(second, (strong(5, RecordedKind::Read), false), 1, links);
-    chain.looked_back(second, (strong(6, RecordedKind::Read), false), 2, links);
+    chain.looked_back(second, ChainAccess::of(strong(5, RecordedKind::Read)), 1, links);
+    chain.looked_back(second, ChainAccess::of(strong(6, RecordedKind::Read)), 2, links);
     assert_eq!((observers(&chain, late), observers(&chain, first)), (vec![5], vec![4, 6]));
 }
 
@@ -80,7 +80,7 @@ fn a_late_update_has_found_the_write_before_it_and_is_found_by_an_update_behind_
         (strong(1, RecordedKind::Write), strong(2, RecordedKind::Atomic), strong(3, RecordedKind::Atomic));
     let mut chain = WriteChain::default();
     chain.begin(first);
-    chain.wrote(none(), (next, false), links);
+    chain.wrote(none(), ChainAccess::of(next), links);
     chain.updated_behind(next, late, 1, links);
     assert_eq!((observers(&chain, first), observers(&chain, late)), (vec![2, 3], vec![2]));
     // The same where the first write is not known, and before a store, which finds nothing.
@@ -99,9 +99,9 @@ fn who_looks_back_finds_a_write_and_no_swap_that_failed_behind_it() {
     let chain_of = |writes: u32, back: u32| {
         let mut chain = WriteChain::default();
         chain.begin(write(1));
-        chain.wrote(none(), (fails, true), links);
-        (2..=writes).for_each(|thread| chain.wrote(none(), (write(thread), false), links));
-        chain.looked_back(write(writes), (read, false), back, links);
+        chain.wrote(none(), ChainAccess::failed_swap(fails), links);
+        (2..=writes).for_each(|thread| chain.wrote(none(), ChainAccess::of(write(thread)), links));
+        chain.looked_back(write(writes), ChainAccess::of(read), back, links);
         chain
     };
     let chain = chain_of(3, 1);
@@ -118,16 +118,16 @@ fn updates_of_a_warp_are_one_until_somebody_reads_them() {
         |thread| RecordedAccess { info: strong(9, RecordedKind::Atomic).info, ..strong(thread, RecordedKind::Atomic) };
     let mut chain = WriteChain::default();
     chain.begin(update(1));
-    chain.wrote(none(), (update(2), false), links);
+    chain.wrote(none(), ChainAccess::of(update(2)), links);
     assert_eq!((chain.number(update(1)), observers(&chain, update(1))), (chain.number(update(2)), vec![2]));
     let other = strong(40, RecordedKind::Atomic);
-    chain.wrote(none(), (other, false), links);
+    chain.wrote(none(), ChainAccess::of(other), links);
     // A read of the last of them has observed all. What a read further back has observed is not known.
-    chain.looked_back(other, (strong(50, RecordedKind::Read), false), 1, links);
-    chain.looked_back(other, (strong(60, RecordedKind::Read), false), 2, links);
+    chain.looked_back(other, ChainAccess::of(strong(50, RecordedKind::Read)), 1, links);
+    chain.looked_back(other, ChainAccess::of(strong(60, RecordedKind::Read)), 2, links);
     assert_eq!(observers(&chain, update(1)), [2, 40, 50]);
-    chain.wrote(none(), (strong(41, RecordedKind::Atomic), true), links);
-    chain.wrote(none(), (update(3), false), links);
+    chain.wrote(none(), ChainAccess::failed_swap(strong(41, RecordedKind::Atomic)), links);
+    chain.wrote(none(), ChainAccess::of(update(3)), links);
     assert_ne!(chain.number(update(3)), chain.number(update(2)));
     for (write, lane) in [1, 2, 3, 5, 40].into_iter().flat_map(|thread| (0..32).map(move |lane| (update(thread), lane)))
     {
@@ -145,7 +145,7 @@ fn a_run_is_one_write_and_its_members_are_known_when_it_ends() {
     assert_eq!((chain.number(third), observers(&chain, first).len()), (Some(number), 0));
     assert_eq!((chain.hands_on(number), chain.number(strong(1, RecordedKind::Read))), (Some(third), None));
     chain.settle([(0, 1, first.info, 1 << 1), (1, 1, second.info, 1 << 8)].into_iter());
-    chain.wrote([strong(9, RecordedKind::Read)].into_iter(), (strong(3, RecordedKind::Write), false), links);
+    chain.wrote([strong(9, RecordedKind::Read)].into_iter(), ChainAccess::of(strong(3, RecordedKind::Write)), links);
     assert_eq!([first, second, third].map(|write| observers(&chain, write)), [[9], [9], [9]]);
     assert_eq!(chain.hands_on(number), None);
     // A chain that has entries is continued by the slow path.
@@ -159,7 +159,7 @@ fn of_readers_entries_are_counted_and_not_lanes() {
     let mut chain = WriteChain::default();
     let first = strong(64, RecordedKind::Write);
     chain.begin(first);
-    chain.wrote((0..32).map(read), (strong(65, RecordedKind::Write), false), links);
+    chain.wrote((0..32).map(read), ChainAccess::of(strong(65, RecordedKind::Write)), links);
     assert_eq!(observers(&chain, first).len(), 32);
 }
 
@@ -190,6 +190,6 @@ fn what_is_long_past_is_forgotten() {
     let mut chain = WriteChain::default();
     let write = |thread| strong(thread, RecordedKind::Write);
     chain.begin(write(0));
-    (0..40).for_each(|thread| chain.wrote(none(), (write(thread + 1), false), links));
+    (0..40).for_each(|thread| chain.wrote(none(), ChainAccess::of(write(thread + 1)), links));
     assert_eq!((chain.number(write(1)), chain.number(write(40)).is_some()), (None, true));
 }

@@ -6,6 +6,7 @@ use crate::run::device_calls;
 use crate::run::launch::Launch;
 use crate::types::Fault;
 use crate::watch::Watch;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -16,13 +17,13 @@ const FUEL_OF_BLOCK: u64 = 128;
 
 impl<'a, W: Watch> Worker<'a, W> {
     /// Begins blocks while fewer than `wanted` are resident, clusters are not whole, or a launch by a kernel finds no
-    /// room. Returns false if the launch ends here.
+    /// room. Breaks if the launch ends here.
     pub(super) fn begin_blocks(
         &mut self,
         resident: &mut Vec<Block<'a, W>>,
         spare: &mut Vec<Block<'a, W>>,
         wanted: u64,
-    ) -> bool {
+    ) -> ControlFlow<()> {
         let in_cluster = self.launch.blocks_per_cluster() as usize;
         let must_begin = std::mem::take(&mut self.wants_room) && !self.is_crowded;
         while ((resident.len() as u64) < wanted
@@ -36,7 +37,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             let linear = launch.first_block() + block;
             let Some(mut block) = recycled.or_else(|| Block::new(&launch)) else {
                 self.launch.fail(Fault::Internal("the host has no memory for another block".into()));
-                return false;
+                return ControlFlow::Break(());
             };
             block.restart(&launch, linear);
             if launch.number > 0 {
@@ -47,7 +48,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             }
             resident.push(block);
         }
-        true
+        ControlFlow::Continue(())
     }
 
     /// Takes a block that is done out of the resident ones.

@@ -20,6 +20,7 @@ use crate::schedule::choices::ChoiceOptions;
 use crate::schedule::{BinaryChoice, ChoicePoint, Event, PartsAt, TurnOf};
 use crate::types::Fault;
 use crate::watch::{At, Watch};
+use std::ops::ControlFlow;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// The end of a block's turn.
@@ -56,7 +57,7 @@ impl<'a, W: Watch> Worker<'a, W> {
         let mut names: Vec<u64> = Vec::new();
         let mut able: Vec<usize> = Vec::new();
         loop {
-            if !self.begin_blocks(&mut resident, &mut spare, wanted) {
+            if self.begin_blocks(&mut resident, &mut spare, wanted).is_break() {
                 return;
             }
             self.set_crowded(resident.len() as u64 >= wanted + MOST_WAITING);
@@ -90,7 +91,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                     }
                 }
                 BlockTurn::Slice => {
-                    if !self.may_end(&mut resident, most) {
+                    if self.end_if_hopeless(&mut resident, most).is_break() {
                         return;
                     }
                     // It may wait for a block that has not begun: make room for one more.
@@ -175,7 +176,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 warp.begin_divided();
                 self.schedule.observe(Event::Spent);
             }
-            if !self.serve_or_end(block, peers, which, at, why) {
+            if self.serve_or_end(block, peers, which, at, why).is_break() {
                 return BlockTurn::Failed;
             }
         }
@@ -231,7 +232,7 @@ impl<'a, W: Watch> Worker<'a, W> {
         others.map(|(_, group)| group.pc).min().unwrap_or(u32::MAX)
     }
 
-    /// Serves what stopped a group, or ends the launch and returns false.
+    /// Serves what stopped a group, or ends the launch and breaks.
     pub(super) fn serve_or_end(
         &mut self,
         block: &mut Block<'a, W>,
@@ -239,10 +240,13 @@ impl<'a, W: Watch> Worker<'a, W> {
         which: usize,
         at: usize,
         why: GroupStop,
-    ) -> bool {
+    ) -> ControlFlow<()> {
         match self.serve(block, peers, which, at, why) {
-            Ok(()) => true,
-            Err(ending) => self.end(ending),
+            Ok(()) => ControlFlow::Continue(()),
+            Err(ending) => {
+                self.end(ending);
+                ControlFlow::Break(())
+            }
         }
     }
 
@@ -350,12 +354,13 @@ impl<'a, W: Watch> Worker<'a, W> {
         Ok(())
     }
 
-    /// False ends the launch: it can be seen that nothing will end it, or its fuel or the host's limit is used up.
-    fn may_end(&mut self, resident: &mut [Block<'a, W>], most: u64) -> bool {
+    /// Ends the launch and breaks if it can be seen that nothing will end it, or if its fuel or the host's limit is used
+    /// up.
+    fn end_if_hopeless(&mut self, resident: &mut [Block<'a, W>], most: u64) -> ControlFlow<()> {
         let left = self.fuel_left();
         if left == FuelLeft::OverLimit {
             self.launch.fail(Fault::InstructionLimit);
-            return false;
+            return ControlFlow::Break(());
         }
         let has_fuel = left == FuelLeft::Some;
         let all_begun = || match &self.runtime {
@@ -368,13 +373,14 @@ impl<'a, W: Watch> Worker<'a, W> {
             self.suspicion = 2 * self.thread_instructions;
             self.finish_copies(resident);
             if let Some(spins) = spin::all_spin(self, resident) {
-                return self.end_spinning(resident, &spins, true);
+                self.end_spinning(resident, &spins, true);
+                return ControlFlow::Break(());
             }
         }
         if !has_fuel && !self.launch.stopped() {
             self.end_for_fuel(resident);
         }
-        !self.launch.stopped()
+        if self.launch.stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// Completes all asynchronous copies under way, which threads that spin may be waiting for.
@@ -404,13 +410,13 @@ impl<'a, W: Watch> Worker<'a, W> {
         }
     }
 
-    /// Ends the launch: its threads spin, for ever if that is proven. Always false.
-    fn end_spinning(&mut self, resident: &[Block<'a, W>], spins: &[Spin], proven: bool) -> bool {
+    /// Ends the launch: its threads spin, for ever if that is proven.
+    fn end_spinning(&mut self, resident: &[Block<'a, W>], spins: &[Spin], proven: bool) {
         let launch = &self.launch;
         let waiting = launch.blocks().saturating_sub(launch.next_block.load(Relaxed));
         let not_begun = if proven && self.runtime.is_none() { waiting } else { 0 };
         let (watch, instructions) = (&self.watch, self.thread_instructions);
         let ending = Spinning { watch, launch, resident, spins, proven, instructions, not_begun }.ending();
-        self.end(ending)
+        self.end(ending);
     }
 }

@@ -179,7 +179,7 @@ fn goes_round<'a, W: Watch>(
         worker.is_prompt = true;
         let (_, why) = worker.run_group(block, which, at, 1, u32::MAX);
         worker.is_prompt = false;
-        if !worker.serve_or_end(block, &mut Peers::none(), which, at, why)
+        if worker.serve_or_end(block, &mut Peers::none(), which, at, why).is_break()
             || before_it != values(&block.launch, &block.shared, &looked_at)
         {
             return None;
