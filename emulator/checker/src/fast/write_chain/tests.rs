@@ -172,7 +172,7 @@ fn observers_that_are_ordered_are_found_as_one_by_one() {
         let kind = [RecordedKind::Atomic, RecordedKind::Atomic, RecordedKind::Write][thread as usize % 3];
         chain.wrote(
             [strong(thread + 40, RecordedKind::Read)].into_iter(),
-            (strong(thread, kind), thread % 5 == 0),
+            ChainAccess { access: strong(thread, kind), fails: thread % 5 == 0 },
             links,
         );
     }
