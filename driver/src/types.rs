@@ -109,6 +109,9 @@ pub struct CUgraphEdgeData {
 }
 
 impl CUgraphEdgeData {
+    /// The edge to a dependent launch that is captured right after another launch.
+    pub const PROGRAMMATIC: CUgraphEdgeData = CUgraphEdgeData { from_port: 1, to_port: 0, kind: 1, reserved: [0; 5] };
+
     /// True for `CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC` from one of the two ports of a kernel that it needs: the later
     /// kernel may begin before the other one ends.
     pub fn is_programmatic(self) -> bool {
@@ -128,6 +131,7 @@ pub struct CUDA_GRAPH_INSTANTIATE_PARAMS {
 }
 
 pub type CUmemLocationType = c_uint;
+pub const CU_MEM_LOCATION_TYPE_NONE: CUmemLocationType = 0;
 pub const CU_MEM_LOCATION_TYPE_DEVICE: CUmemLocationType = 1;
 pub const CU_MEM_LOCATION_TYPE_HOST: CUmemLocationType = 2;
 pub const CU_MEM_LOCATION_TYPE_HOST_NUMA: CUmemLocationType = 3;
@@ -173,6 +177,16 @@ impl CUmemAllocationPropValues {
             allocFlags: [0; 8],
         }
     }
+}
+
+/// Attributes of a copy.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CUmemcpyAttributes {
+    pub srcAccessOrder: c_uint,
+    pub srcLocHint: CUmemLocation,
+    pub dstLocHint: CUmemLocation,
+    pub flags: c_uint,
 }
 
 /// `CUmemAccessDesc`, with a number for each enum.

@@ -4,9 +4,11 @@
 
 #[path = "support/alone.rs"]
 mod alone;
+mod batch;
 mod cust;
 mod deprecated;
 mod graph_any;
+mod graph_attributes;
 mod graph_condition;
 mod graph_memory;
 mod graphs;

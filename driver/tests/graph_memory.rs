@@ -141,3 +141,50 @@ fn the_last_reference_destroys_a_user_object() {
         assert_eq!(cuUserObjectRetain(object, 1), CUDA_ERROR_INVALID_VALUE);
     }
 }
+
+/// What an update or another child replaces in an instantiated graph is released, and what takes its place is held
+/// (seen on an H200).
+#[test]
+fn an_instantiated_graph_holds_the_objects_of_what_it_runs() {
+    unsafe extern "C" fn count(data: *mut c_void) {
+        // SAFETY: a counter that outlives the object.
+        unsafe { (*data.cast::<AtomicU32>()).fetch_add(1, Ordering::Relaxed) };
+    }
+    let _context = own_context();
+    let with_object = |counter: &'static AtomicU32| {
+        let (graph, mut object) = (new_graph(), null_mut());
+        add_fill(graph, &[], words(4), 1);
+        // SAFETY: handles, and an out-pointer to a local.
+        unsafe {
+            let data = std::ptr::from_ref(counter) as *mut c_void;
+            assert_eq!(cuUserObjectCreate(&mut object, data, Some(count), 1, 1), CUDA_SUCCESS);
+            assert_eq!(cuGraphRetainUserObject(graph, object, 1, 1), CUDA_SUCCESS);
+        }
+        graph
+    };
+    static COUNTERS: [AtomicU32; 4] = [const { AtomicU32::new(0) }; 4];
+    let released = || COUNTERS.each_ref().map(|counter| counter.load(Ordering::Relaxed));
+    let [old, new, old_child, new_child] = COUNTERS.each_ref().map(with_object);
+    let (executable, outer, mut child) = (instantiate(old), new_graph(), null_mut());
+    let (mut error, mut result) = (null_mut(), CUgraphExecUpdateResult_enum::CU_GRAPH_EXEC_UPDATE_ERROR);
+    // SAFETY: handles, and out-pointers to locals.
+    unsafe {
+        assert_eq!(cuGraphDestroy(old), CUDA_SUCCESS);
+        assert_eq!(cuGraphExecUpdate(executable, new, &mut error, &mut result), CUDA_SUCCESS);
+        assert_eq!(cuGraphDestroy(new), CUDA_SUCCESS);
+        assert_eq!(released(), [1, 0, 0, 0]);
+        assert_eq!(cuGraphExecDestroy(executable), CUDA_SUCCESS);
+        assert_eq!(released(), [1, 1, 0, 0]);
+
+        assert_eq!(cuGraphAddChildGraphNode(&mut child, outer, null(), 0, old_child), CUDA_SUCCESS);
+        let executable = instantiate(outer);
+        assert_eq!(cuGraphDestroy(old_child), CUDA_SUCCESS);
+        assert_eq!(cuGraphExecChildGraphNodeSetParams(executable, child, new_child), CUDA_SUCCESS);
+        assert_eq!(cuGraphDestroy(new_child), CUDA_SUCCESS);
+        assert_eq!(released(), [1, 1, 0, 0], "the node's own graph holds the old one");
+        assert_eq!(cuGraphDestroy(outer), CUDA_SUCCESS);
+        assert_eq!(released(), [1, 1, 1, 0]);
+        assert_eq!(cuGraphExecDestroy(executable), CUDA_SUCCESS);
+        assert_eq!(released(), [1; 4]);
+    }
+}

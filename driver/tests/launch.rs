@@ -153,7 +153,12 @@ fn occupancy() {
     assert_eq!(grid * block, 8 * 2048, "a full device");
     // 16 blocks of 100 threads, 21 of 96, 32 of 64: only the last fill a multiprocessor.
     assert_eq!(count.suggested_launch_configuration(0, 100.into()), Ok((8 * 32, 64)));
-    assert_eq!(count.available_dynamic_shared_memory_per_block(2.into(), 1024.into()), Ok(113 * 1024));
+    // No more than the function may have, and without what the system reserves in each block (seen on an H200).
+    assert_eq!(count.available_dynamic_shared_memory_per_block(2.into(), 1024.into()), Ok(48 * 1024));
+    let most = CUfunction_attribute_enum::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+    // SAFETY: a function of a live module.
+    unsafe { assert_eq!(cuFuncSetAttribute(count.to_raw(), most, 227 * 1024), CUDA_SUCCESS) };
+    assert_eq!(count.available_dynamic_shared_memory_per_block(2.into(), 1024.into()), Ok(114 * 1024));
     let too_many = count.available_dynamic_shared_memory_per_block(GridSize::x(3), 1024.into());
     assert_eq!(too_many, Err(CudaError::InvalidValue));
 }

@@ -526,11 +526,12 @@ fn numbers_that_no_enum_here_holds() {
         (code, value)
     };
     assert_eq!(of(10), (CUDA_SUCCESS, 32), "CU_DEVICE_ATTRIBUTE_WARP_SIZE");
-    let known = [0, 0, 0, -1].map(|value| (CUDA_SUCCESS, value));
-    // The last two: the NUMA node of the host that is nearest, which an H200 has, too, and that of the device.
-    assert_eq!([of(120), of(147), of(134), of(131)], known);
+    // Clusters and tensor maps are there. The last two: the NUMA node of the host that is nearest, which an H200 has,
+    // too, and that of the device.
+    let known = [1, 1, 0, 0, -1].map(|value| (CUDA_SUCCESS, value));
+    assert_eq!([of(120), of(127), of(147), of(134), of(131)], known);
     let invalid = (CUDA_ERROR_INVALID_VALUE, 7);
-    assert_eq!([of(0), of(148), of(u32::MAX)], [invalid; 3]);
+    assert_eq!([of(0), of(162), of(u32::MAX)], [invalid; 3]);
 
     let library = library();
     let count = kernel(library, c"count");

@@ -162,11 +162,8 @@ refused! {
     cuGraphGetId
     cuGraphInstantiate
     cuGraphNodeGetContainingGraph
-    cuGraphNodeGetEnabled
     cuGraphNodeGetLocalId
-    cuGraphNodeGetParams
     cuGraphNodeGetToolsId
-    cuGraphNodeSetEnabled
     cuGraphicsEGLRegisterImage
     cuGraphicsGLRegisterBuffer
     cuGraphicsGLRegisterImage
@@ -204,15 +201,12 @@ refused! {
     cuMemAllocHost
     cuMemAllocPitch
     cuMemBatchDecompressAsync
-    cuMemDiscardAndPrefetchBatchAsync
-    cuMemDiscardBatchAsync
     cuMemFree
     cuMemGetAddressRange
     cuMemGetHandleForAddressRange
     cuMemGetInfo
     cuMemGetLocationInfo
     cuMemHostGetDevicePointer
-    cuMemPrefetchBatchAsync
     cuMemcpy2D
     cuMemcpy2DAsync
     cuMemcpy2DUnaligned
@@ -226,9 +220,7 @@ refused! {
     cuMemcpyAtoD
     cuMemcpyAtoH
     cuMemcpyAtoHAsync
-    cuMemcpyBatchAsync
     cuMemcpyBatchAsync_ptsz
-    cuMemcpyBatchAsync_v2
     cuMemcpyDtoA
     cuMemcpyDtoD
     cuMemcpyDtoDAsync
@@ -238,7 +230,6 @@ refused! {
     cuMemcpyHtoAAsync
     cuMemcpyHtoD
     cuMemcpyHtoDAsync
-    cuMemcpyWithAttributesAsync
     cuMemsetD16
     cuMemsetD2D16
     cuMemsetD2D32

@@ -92,7 +92,7 @@ fn refused(missing: NoPtx) -> CUresult {
 extern "C" fn end() {
     if !emulated::is_forked() {
         let _ = catch_unwind(|| {
-            emulated::finish_all();
+            emulated::end_process();
             emulated::say_all_leaks();
         });
     }

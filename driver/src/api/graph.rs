@@ -1,6 +1,6 @@
 //! Graphs and user objects (CUDA Driver API).
 
-use crate::emulated::calls::{graph, graph_exec, graph_memory, graph_node, user_object};
+use crate::emulated::calls::{graph, graph_attributes, graph_exec, graph_memory, graph_node, user_object};
 use cust_raw::*;
 use std::ffi::{c_char, c_uint, c_ulonglong, c_void};
 
@@ -238,17 +238,7 @@ table! {
         error_node_out: *mut CUgraphNode,
         update_result_out: *mut CUgraphExecUpdateResult,
     ) => graph_exec::update;
-    cuGraphKernelNodeCopyAttributes(dst: CUgraphNode, src: CUgraphNode) => unsupported;
-    cuGraphKernelNodeGetAttribute(
-        node: CUgraphNode,
-        attr: CUkernelNodeAttrID,
-        value_out: *mut CUkernelNodeAttrValue,
-    ) => unsupported;
-    cuGraphKernelNodeSetAttribute(
-        node: CUgraphNode,
-        attr: CUkernelNodeAttrID,
-        value: *const CUkernelNodeAttrValue,
-    ) => unsupported;
+    cuGraphKernelNodeCopyAttributes(dst: CUgraphNode, src: CUgraphNode) => graph_attributes::copy_attributes;
     cuGraphDebugDotPrint(graph: CUgraph, path: *const c_char, flags: c_uint) => graph::dot_print;
     cuUserObjectCreate(
         object_out: *mut CUuserObject,

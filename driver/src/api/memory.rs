@@ -34,19 +34,4 @@ table! {
         dst_device: CUdevice,
         stream: CUstream,
     ) => memory::prefetch;
-    cuMemRangeGetAttribute(
-        data: *mut c_void,
-        data_size: usize,
-        attribute: CUmem_range_attribute,
-        dev_ptr: CUdeviceptr,
-        count: usize,
-    ) => unsupported;
-    cuMemRangeGetAttributes(
-        data: *mut *mut c_void,
-        data_sizes: *mut usize,
-        attributes: *mut CUmem_range_attribute,
-        num_attributes: usize,
-        dev_ptr: CUdeviceptr,
-        count: usize,
-    ) => unsupported;
 }

@@ -3,8 +3,8 @@
 
 use crate::api::entry;
 use crate::emulated::calls::{
-    capture, context, event, function, graph_any, graph_condition, graph_exec, graph_newer, launch_attributes, library,
-    memory, module, occupancy, pool, stream, stream_value, tensor,
+    batch, capture, context, event, function, graph_any, graph_attributes, graph_condition, graph_exec, graph_newer,
+    launch_attributes, library, memory, module, occupancy, pool, stream, stream_value, tensor,
 };
 use crate::types::*;
 use cust_raw::{
@@ -206,6 +206,70 @@ calls! {
         pool: CUmemoryPool,
     ) => pool::set_pool_at;
 
+    cuMemcpyBatchAsync(
+        dsts: *mut CUdeviceptr,
+        srcs: *mut CUdeviceptr,
+        sizes: *mut usize,
+        count: usize,
+        attrs: *mut CUmemcpyAttributes,
+        attrs_idxs: *mut usize,
+        num_attrs: usize,
+        fail_idx: *mut usize,
+        stream: CUstream,
+    ) => batch::copies_until;
+    cuMemcpyBatchAsync_v2(
+        dsts: *mut CUdeviceptr,
+        srcs: *mut CUdeviceptr,
+        sizes: *mut usize,
+        count: usize,
+        attrs: *mut CUmemcpyAttributes,
+        attrs_idxs: *mut usize,
+        num_attrs: usize,
+        stream: CUstream,
+    ) => batch::copies;
+    cuMemcpyWithAttributesAsync(
+        dst: CUdeviceptr,
+        src: CUdeviceptr,
+        size: usize,
+        attr: *mut CUmemcpyAttributes,
+        stream: CUstream,
+    ) => batch::copy_with_attributes;
+    cuMemPrefetchBatchAsync(
+        dptrs: *mut CUdeviceptr,
+        sizes: *mut usize,
+        count: usize,
+        locations: *mut CUmemLocation,
+        location_idxs: *mut usize,
+        num_locations: usize,
+        flags: c_ulonglong,
+        stream: CUstream,
+    ) => batch::prefetches;
+    cuMemDiscardBatchAsync(
+        dptrs: *mut CUdeviceptr,
+        sizes: *mut usize,
+        count: usize,
+        flags: c_ulonglong,
+        stream: CUstream,
+    ) => batch::discards;
+    cuMemDiscardAndPrefetchBatchAsync(
+        dptrs: *mut CUdeviceptr,
+        sizes: *mut usize,
+        count: usize,
+        locations: *mut CUmemLocation,
+        location_idxs: *mut usize,
+        num_locations: usize,
+        flags: c_ulonglong,
+        stream: CUstream,
+    ) => batch::prefetches;
+
+    cuGraphNodeGetParams(node: CUgraphNode, params: *mut CUgraphNodeParams) => graph_any::params;
+    cuGraphNodeGetEnabled(
+        executable: CUgraphExec,
+        node: CUgraphNode,
+        is_enabled: *mut c_uint,
+    ) => graph_attributes::is_enabled;
+    cuGraphNodeSetEnabled(executable: CUgraphExec, node: CUgraphNode, is_enabled: c_uint) =>
+        graph_attributes::set_enabled;
     cuGraphAddNode(
         node: *mut CUgraphNode,
         graph: CUgraph,

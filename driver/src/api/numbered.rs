@@ -3,7 +3,8 @@
 //! A number that the enum of `cust_raw` lacks must not become one of its values.
 
 use crate::emulated::calls::{
-    capture, context, device, error, function, memory, pointer, pool_attribute, pool_ipc, virtual_memory,
+    capture, context, device, error, function, graph_attributes, memory, pointer, pool_attribute, pool_ipc, range,
+    virtual_memory,
 };
 use cust_raw::*;
 use std::ffi::{c_char, c_int, c_uint, c_ulonglong, c_void};
@@ -56,4 +57,29 @@ calls! {
         os_handle: *mut c_void,
         sh_handle_type: c_uint,
     ) => virtual_memory::import;
+    cuMemRangeGetAttribute(
+        data: *mut c_void,
+        data_size: usize,
+        attribute: c_uint,
+        dev_ptr: CUdeviceptr,
+        count: usize,
+    ) => range::attribute;
+    cuMemRangeGetAttributes(
+        data: *mut *mut c_void,
+        data_sizes: *mut usize,
+        attributes: *mut c_uint,
+        num_attributes: usize,
+        dev_ptr: CUdeviceptr,
+        count: usize,
+    ) => range::attributes;
+    cuGraphKernelNodeGetAttribute(
+        node: CUgraphNode,
+        attr: c_uint,
+        value_out: *mut c_void,
+    ) => graph_attributes::attribute;
+    cuGraphKernelNodeSetAttribute(
+        node: CUgraphNode,
+        attr: c_uint,
+        value: *const c_void,
+    ) => graph_attributes::set_attribute;
 }

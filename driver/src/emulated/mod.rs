@@ -32,7 +32,7 @@ pub use base::settings::{
     follow_refused_launches, is_time_up, know_inner_runtimes, miss_work, note_partial_copies,
 };
 pub(crate) use base::settings::{is_replaced, unserved};
-pub use calls::context::{finish_all, say_all_leaks};
+pub use calls::context::{end_process, finish_all, say_all_leaks};
 pub use context::managed::watch as watch_managed;
 pub use context::ownership::say_leaks;
 pub use context::state::profile;

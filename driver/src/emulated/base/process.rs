@@ -3,7 +3,7 @@
 use super::outcome::CallResult;
 use super::thread::is_in_host_function;
 use cust_raw::CUresult;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// The process in which `cuInit` was called, or 0. Not a flag: a process that is forked afterwards cannot use CUDA.
 static INITIALISED: AtomicU32 = AtomicU32::new(0);
@@ -20,6 +20,19 @@ pub(crate) fn initialise() -> CallResult {
 /// True in a process that was forked from one that had called `cuInit`: what it has inherited is its parent's.
 pub fn is_forked() -> bool {
     ![0, std::process::id()].contains(&INITIALISED.load(Ordering::Acquire))
+}
+
+/// The process is about to end.
+static IS_ENDING: AtomicBool = AtomicBool::new(false);
+
+/// Marks the end of the process. From here on no function of the program is called.
+pub(crate) fn begin_end() {
+    IS_ENDING.store(true, Ordering::Release);
+}
+
+/// True once the process is about to end.
+pub(crate) fn is_ending() -> bool {
+    IS_ENDING.load(Ordering::Acquire)
 }
 
 /// `CUDA_ERROR_NOT_PERMITTED` inside a host function, `CUDA_ERROR_NOT_INITIALIZED` before `cuInit` and in a forked

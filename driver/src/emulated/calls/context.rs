@@ -3,7 +3,7 @@
 
 use super::{device, pool};
 use crate::emulated::base::outcome::{CallResult, out};
-use crate::emulated::base::process::may_call;
+use crate::emulated::base::process::{self, may_call};
 use crate::emulated::base::thread::{Stack, is_in_host_function, with_stack};
 use crate::emulated::context::Context;
 use crate::emulated::context::current::{self, current, find, this_or_current};
@@ -417,8 +417,15 @@ pub(crate) unsafe fn disable_peer_access(peer: CUcontext) -> CallResult {
     Err(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED)
 }
 
-/// Does all work that was submitted, in every context, and says what there is to say: for the end of a program, which
-/// need not wait for what it has launched. A host function of a stream that ends the program cannot wait for itself.
+/// Does all work that was submitted, as [`finish_all`], but for functions of the program: what they need may be gone, as
+/// an interpreter is. For the end of a process.
+pub fn end_process() {
+    process::begin_end();
+    finish_all();
+}
+
+/// Does all work that was submitted, in every context, and says what there is to say: a program need not wait for what
+/// it has launched. A host function of a stream that ends the program cannot wait for itself.
 pub fn finish_all() {
     if is_in_host_function() {
         return;

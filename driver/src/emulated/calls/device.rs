@@ -95,10 +95,7 @@ pub(crate) unsafe fn attribute(value: *mut c_int, attribute: c_uint, device: CUd
     let value = unsafe { out(value)? };
     value.set(match attribute {
         1..MAX => attribute_of(&state::profile(), known(attribute))?,
-        NUMA_ID => -1,
-        HOST_NUMA_ID => 0,
-        MEM_SYNC_DOMAIN_COUNT => 1,
-        MAX..=NEWEST_ATTRIBUTE => 0,
+        MAX..=NEWEST_ATTRIBUTE => NEWER.iter().find(|row| row.0 == attribute).map_or(0, |row| row.1),
         _ => return Err(CUDA_ERROR_INVALID_VALUE),
     });
     Ok(())
@@ -112,11 +109,20 @@ fn known(attribute: c_uint) -> CUdevice_attribute {
 }
 
 const MAX: c_uint = CUdevice_attribute_enum::CU_DEVICE_ATTRIBUTE_MAX as c_uint;
-/// Attributes that `cust_raw` does not know (`CU_DEVICE_ATTRIBUTE_…` of CUDA 13.0), and the last of them.
-const MEM_SYNC_DOMAIN_COUNT: c_uint = 126;
-const NUMA_ID: c_uint = 131;
-const HOST_NUMA_ID: c_uint = 134;
-const NEWEST_ATTRIBUTE: c_uint = 147;
+/// The last attribute of CUDA 13.5.
+const NEWEST_ATTRIBUTE: c_uint = 161;
+/// Attributes that `cust_raw` does not know and that are not 0, as on an H200.
+const NEWER: &[(c_uint, c_int)] = &[
+    (120, 1),  // CLUSTER_LAUNCH
+    (122, 1),  // CAN_USE_64_BIT_STREAM_MEM_OPS
+    (123, 1),  // CAN_USE_STREAM_WAIT_VALUE_NOR
+    (125, 1),  // IPC_EVENT_SUPPORTED
+    (126, 1),  // MEM_SYNC_DOMAIN_COUNT; 4 there.
+    (127, 1),  // TENSOR_MAP_ACCESS_SUPPORTED
+    (131, -1), // NUMA_ID
+    (142, 1),  // HOST_NUMA_MEMORY_POOLS_SUPPORTED
+    (144, 1),  // HOST_MEMORY_POOLS_SUPPORTED
+];
 
 /// Returns an attribute of the emulated device; 0 for what it lacks.
 fn attribute_of(profile: &Profile, attribute: CUdevice_attribute) -> CallResult<c_int> {
@@ -148,6 +154,8 @@ fn attribute_of(profile: &Profile, attribute: CUdevice_attribute) -> CallResult<
         // 1 GHz, in kHz: the emulated clock counts nanoseconds.
         CU_DEVICE_ATTRIBUTE_CLOCK_RATE | CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE => CLOCK_RATE,
         CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH => 64,
+        // There is no cache. Programs divide by its size, or make their data larger than it is.
+        CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE => 4 << 20,
         CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT | CU_DEVICE_ATTRIBUTE_SURFACE_ALIGNMENT => 512,
         CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT => 32,
         CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT
@@ -163,6 +171,7 @@ fn attribute_of(profile: &Profile, attribute: CUdevice_attribute) -> CallResult<
         | CU_DEVICE_ATTRIBUTE_COMPUTE_PREEMPTION_SUPPORTED
         | CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM
         | CU_DEVICE_ATTRIBUTE_HOST_REGISTER_SUPPORTED
+        | CU_DEVICE_ATTRIBUTE_READ_ONLY_HOST_REGISTER_SUPPORTED
         | CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH
         | CU_DEVICE_ATTRIBUTE_VIRTUAL_ADDRESS_MANAGEMENT_SUPPORTED
         | CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED

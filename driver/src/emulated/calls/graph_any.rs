@@ -8,17 +8,20 @@ use super::graph::handles;
 use super::graph_condition;
 use super::graph_exec;
 use super::graph_memory;
-use super::graph_newer::{known_data, older};
+use super::graph_newer::{self, known_data, older};
 use super::graph_node::{self, place};
 use crate::emulated::base::outcome::{CallResult, out};
+use crate::emulated::context::current::current;
+use crate::emulated::context::graph_memory::MemoryNode;
 use crate::emulated::task::graphs::graphs;
-use crate::emulated::task::{CONDITIONAL, StreamTask};
+use crate::emulated::task::{CONDITIONAL, Conditional, StreamTask};
 use crate::types::*;
 use cust_raw::CUgraphNodeType_enum::*;
 use cust_raw::CUresult::*;
 use cust_raw::{CUcontext, CUdeviceptr, CUevent, CUgraph, CUgraphExec, CUgraphNode};
 use std::collections::BTreeSet;
-use std::ffi::c_uint;
+use std::ffi::{c_uint, c_void};
+use std::ptr::null_mut;
 use std::sync::{Mutex, PoisonError};
 
 /// The types of nodes by number, as a newer header may know more of them.
@@ -32,6 +35,9 @@ const WAIT: c_uint = CU_GRAPH_NODE_TYPE_WAIT_EVENT as c_uint;
 const RECORD: c_uint = CU_GRAPH_NODE_TYPE_EVENT_RECORD as c_uint;
 const ALLOCATION: c_uint = CU_GRAPH_NODE_TYPE_MEM_ALLOC as c_uint;
 const FREE: c_uint = CU_GRAPH_NODE_TYPE_MEM_FREE as c_uint;
+
+/// The bytes before the copy in the parameters of its node.
+const COPY_OFFSET: usize = size_of::<CUDA_MEMCPY_NODE_PARAMS>() - size_of::<cust_raw::CUDA_MEMCPY3D>();
 
 /// Says once for each type that there are no such nodes.
 fn refuse(kind: c_uint) -> CallResult<StreamTask> {
@@ -75,8 +81,7 @@ unsafe fn task(wanted: &CUgraphNodeParams) -> CallResult<StreamTask> {
                 let CUDA_MEMCPY_NODE_PARAMS { flags: 0, copyCtx, .. } = *wanted.member() else {
                     return Err(CUDA_ERROR_INVALID_VALUE);
                 };
-                let offset = size_of::<CUDA_MEMCPY_NODE_PARAMS>() - size_of::<cust_raw::CUDA_MEMCPY3D>();
-                graph_node::copy(wanted.member::<u8>().add(offset).cast(), copyCtx)
+                graph_node::copy(wanted.member::<u8>().add(COPY_OFFSET).cast(), copyCtx)
             }
             FILL => {
                 let fill = wanted.member::<cust_raw::CUDA_MEMSET_NODE_PARAMS>();
@@ -194,17 +199,79 @@ fn check_changeable(kind: c_uint) -> CallResult {
     if matches!(kind, ALLOCATION | FREE | CONDITIONAL) { Err(CUDA_ERROR_NOT_SUPPORTED) } else { Ok(()) }
 }
 
-/// The graph of a child node is changed through its own handle.
+/// The graph of a child node is copied.
 pub(crate) unsafe fn set_params(node: CUgraphNode, parameters: *mut CUgraphNodeParams) -> CallResult {
     // SAFETY: a pointer of the caller.
     let wanted = unsafe { given(parameters)? };
     check_changeable(wanted.kind)?;
     if wanted.kind == CHILD {
-        return Err(CUDA_ERROR_INVALID_VALUE);
+        // SAFETY: the union's member of this type.
+        let CUDA_CHILD_GRAPH_NODE_PARAMS { graph, .. } = unsafe { *wanted.member() };
+        return graph_node::set_child(node, graph);
     }
     // SAFETY: pointers of the caller.
     let task = unsafe { task(&wanted)? };
     graphs().replace(node, task)
+}
+
+/// Returns the type and the parameters of any node. What they point to is the node's.
+pub(crate) unsafe fn params(node: CUgraphNode, parameters: *mut CUgraphNodeParams) -> CallResult {
+    // SAFETY: an out-pointer of the caller.
+    let place = unsafe { out(parameters)? };
+    let (task, kind) = {
+        let task = graphs().node(node)?.task.clone();
+        let kind = task.kind();
+        (task, kind)
+    };
+    let mut found = CUgraphNodeParams { kind, reserved0: [0; 3], values: [0; 29], reserved2: 0 };
+    let here = current().ok().filter(|context| task.context() == Some(context.number));
+    let context = here.map_or(null_mut(), |context| context.handle as CUcontext);
+    let values = (&raw mut found.values).cast::<c_void>();
+    // SAFETY: the union's member of each type, which is as large at most.
+    unsafe {
+        match &task {
+            StreamTask::Kernel(_) => {
+                graph_newer::kernel_node_params(node, values.cast())?;
+                (*values.cast::<CUDA_KERNEL_NODE_PARAMS_v2>()).ctx = context;
+            }
+            StreamTask::Copy(copy) => {
+                (*values.cast::<CUDA_MEMCPY_NODE_PARAMS>()).copyCtx = context;
+                values.byte_add(COPY_OFFSET).cast::<cust_raw::CUDA_MEMCPY3D>().write(copy.parameters());
+            }
+            StreamTask::Fill(fill) => {
+                let place = values.cast::<cust_raw::CUDA_MEMSET_NODE_PARAMS>();
+                place.write(fill.parameters());
+                place.add(1).cast::<CUcontext>().write(context);
+            }
+            StreamTask::Host(host) => values.cast::<cust_raw::CUDA_HOST_NODE_PARAMS>().write(host.parameters()),
+            StreamTask::Child(inner) => {
+                let graph = *inner as CUgraph;
+                values
+                    .cast::<CUDA_CHILD_GRAPH_NODE_PARAMS>()
+                    .write(CUDA_CHILD_GRAPH_NODE_PARAMS { graph, ownership: 0 });
+            }
+            StreamTask::Record(event) | StreamTask::Wait(event) => values.cast::<u64>().write(*event),
+            StreamTask::Memory(MemoryNode::Allocate(memory)) => {
+                let bytes = memory.bytes as usize;
+                values
+                    .cast::<CUDA_MEM_ALLOC_NODE_PARAMS_v2>()
+                    .write(CUDA_MEM_ALLOC_NODE_PARAMS_v2::of(memory.address, bytes));
+            }
+            StreamTask::Memory(MemoryNode::Free(memory)) => values.cast::<CUdeviceptr>().write(memory.address),
+            StreamTask::Conditional(Conditional { condition, kind, bodies }) => {
+                values.cast::<CUDA_CONDITIONAL_NODE_PARAMS>().write(CUDA_CONDITIONAL_NODE_PARAMS {
+                    handle: condition.address,
+                    kind: kind.number(),
+                    size: bodies.len() as c_uint,
+                    phGraph_out: bodies.as_ptr() as *mut CUgraph,
+                    ctx: context,
+                });
+            }
+            StreamTask::Empty => {}
+        }
+    }
+    place.set(found);
+    Ok(())
 }
 
 /// The form of CUDA 13.4.

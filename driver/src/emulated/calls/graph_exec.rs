@@ -9,6 +9,7 @@
 
 use super::graph_condition::Refusal;
 use super::graph_node;
+use super::stream;
 use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::may_call;
 use crate::emulated::context::conditions::Condition;
@@ -21,7 +22,7 @@ use crate::emulated::context::{Context, Locked};
 use crate::emulated::queue::{HostCall, StreamMark};
 use crate::emulated::task::StreamTask;
 use crate::emulated::task::graphs::{Graphs, graphs};
-use crate::emulated::task::steps::{ExecNode, Steps, changed, find};
+use crate::emulated::task::steps::{ExecNode, HeldObject, Steps, changed, find};
 use crate::emulated::task::user_objects::run_destructors;
 use crate::types::CUgraphExecUpdateResultInfo;
 use cust_raw::CUgraphExecUpdateResult_enum::{self, *};
@@ -32,7 +33,7 @@ use std::ffi::{c_char, c_ulonglong};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 #[derive(Clone)]
-struct Executable {
+pub(super) struct Executable {
     /// A launch refers to the user objects in it until it ends.
     steps: Steps,
     /// True if a launch frees first what the last one has allocated and nothing has freed.
@@ -42,6 +43,10 @@ struct Executable {
 }
 
 impl Executable {
+    pub(super) fn steps(&mut self) -> &mut Vec<ExecNode> {
+        &mut self.steps.list
+    }
+
     fn memory_nodes(&self) -> impl Iterator<Item = MemoryNode> {
         self.steps.list.iter().filter_map(|step| step.task.memory())
     }
@@ -67,13 +72,19 @@ impl Executable {
     }
 }
 
+const AUTO_FREE_ON_LAUNCH: u64 = CUgraphInstantiate_flags_enum::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH as u64;
+/// The host launches such a graph like any other. A kernel that launches it is refused.
+const DEVICE_LAUNCH: u64 = 4;
+/// No priority has an effect.
+const USE_NODE_PRIORITY: u64 = 8;
+
 /// By handle. Whoever holds this takes no context's lock.
 fn executables() -> MutexGuard<'static, BTreeMap<u64, Executable>> {
     static EXECUTABLES: Mutex<BTreeMap<u64, Executable>> = Mutex::new(BTreeMap::new());
     EXECUTABLES.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-fn with<T>(executable: CUgraphExec, body: impl FnOnce(&mut Executable) -> CallResult<T>) -> CallResult<T> {
+pub(super) fn with<T>(executable: CUgraphExec, body: impl FnOnce(&mut Executable) -> CallResult<T>) -> CallResult<T> {
     may_call()?;
     body(executables().get_mut(&(executable as u64)).ok_or(CUDA_ERROR_INVALID_VALUE)?)
 }
@@ -85,14 +96,14 @@ impl Graphs {
         Ok(Executable { steps: self.steps(graph)?, frees_first: false, last: None })
     }
 
-    /// The steps of a child graph, those of a node whose first step has the number `first`.
-    fn child_steps(&self, graph: CUgraph, first: usize) -> CallResult<Vec<ExecNode>> {
+    /// The steps of a child graph, those of a node whose first step has the number `first`, and its user objects.
+    fn child_steps(&self, graph: CUgraph, first: usize) -> CallResult<(Vec<ExecNode>, Vec<HeldObject>)> {
         let child = self.check(graph)?;
         self.has_no_memory(child)?;
         self.has_no_condition(child)?;
         let mut inside = Steps { list: vec![ExecNode::begin(vec![]); first + 1], objects: vec![] };
         self.append_steps(child, Some(first), &mut inside)?;
-        Ok(inside.list.split_off(first + 1))
+        Ok((inside.list.split_off(first + 1), inside.objects))
     }
 
     /// A graph that does the same.
@@ -137,14 +148,14 @@ pub(super) unsafe fn instantiate_or_say(
 ) -> Result<(), Refusal> {
     // SAFETY: an out-pointer of the caller.
     let executable = unsafe { out(executable)? };
-    if flags & !(CUgraphInstantiate_flags_enum::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH as u64) != 0 {
+    if flags & !(AUTO_FREE_ON_LAUNCH | DEVICE_LAUNCH | USE_NODE_PRIORITY) != 0 {
         return Err(CUDA_ERROR_INVALID_VALUE.into());
     }
     let mut made = graphs().flat(graph)?;
     if made.memory_nodes().next().is_some() && graphs().is_owned(graph as u64) {
         return Err(CUDA_ERROR_INVALID_VALUE.into());
     }
-    made.frees_first = flags != 0;
+    made.frees_first = flags & AUTO_FREE_ON_LAUNCH != 0;
     let handle = handle::fresh();
     let mut executables = executables();
     if executables.values().any(|other| other.excludes(&made)) {
@@ -166,6 +177,7 @@ pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> CallRe
     let found = with(executable, |found| Ok(found.clone()))?;
     let memory: Vec<MemoryNode> = found.memory_nodes().collect();
     let conditions = found.conditions();
+    let calls_host = found.steps.all().any(|step| matches!(step.task, StreamTask::Host(_)));
     let Executable { steps, frees_first, last } = found;
     let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
     let mut state = context.lock()?;
@@ -179,7 +191,7 @@ pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> CallRe
             state.not_captured(key)?;
         }
         let inner = graphs().of_steps(steps.list)?;
-        steps.objects.iter().for_each(|object| graphs().hold(inner, object, 1));
+        steps.objects.iter().for_each(|(_, object)| graphs().hold(inner, object, 1));
         return state.capture(key, StreamTask::Child(inner));
     }
     for GraphMemory { address, .. } in state.launch_memory(&memory, frees_first)? {
@@ -187,7 +199,8 @@ pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> CallRe
     }
     let is_here = |owner: &Weak<Context>| std::ptr::eq(owner.as_ptr(), Arc::as_ptr(&context));
     let before = last.filter(|(owner, _)| is_here(owner)).map(|(_, mark)| mark);
-    let Steps { list, objects } = steps;
+    let Steps { mut list, objects } = steps;
+    list.iter_mut().for_each(ExecNode::leave_out_disabled);
     let begun = conditions.clone();
     let begin = StreamWork::device(move |state, _| state.begin_conditions(&begun));
     let start = state.queue.submit(key, &before.iter().collect::<Vec<_>>(), begin);
@@ -226,6 +239,9 @@ pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> CallRe
     let ends = state.queue.submit(key, &waits, ends);
     let end = if has_objects { state.queue.submit(key, &waits, ended) } else { ends };
     drop(state);
+    if calls_host {
+        stream::run_without_wait(&context, &end);
+    }
     with(executable, |found| {
         found.last = Some((Arc::downgrade(&context), end));
         Ok(())
@@ -262,10 +278,10 @@ fn updated(executable: CUgraphExec, graph: CUgraph) -> CallResult<(CUgraphExecUp
             return Ok(why);
         }
         new.rename(&found.steps);
-        found.steps.list = new.list;
-        found.steps.objects.extend(new.objects);
+        found.steps = new;
         Ok((CU_GRAPH_EXEC_UPDATE_SUCCESS, 0))
     })
+    .inspect(|_| run_destructors())
 }
 
 fn update_result(result: CUgraphExecUpdateResult_enum) -> CallResult {
@@ -306,34 +322,28 @@ pub(crate) unsafe fn update_and_tell(
 pub(super) fn replace(executable: CUgraphExec, node: CUgraphNode, task: StreamTask) -> CallResult {
     with(executable, |found| {
         let (list, place) = find(&mut found.steps.list, node as u64).ok_or(CUDA_ERROR_INVALID_VALUE)?;
-        let step = &mut list[place];
-        if step.task.kind() != task.kind() {
-            return Err(CUDA_ERROR_INVALID_VALUE);
-        }
-        let was_dependent = matches!(&step.task, StreamTask::Kernel(kernel) if kernel.launch.is_dependent());
-        step.task = task;
-        if let (StreamTask::Kernel(kernel), true) = (&mut step.task, was_dependent) {
-            kernel.launch.depend();
-        }
-        Ok(())
+        list[place].task.replace(task)
     })
 }
 
 /// The new graph has the shape of the one that the node was instantiated with.
 pub(crate) unsafe fn set_child(executable: CUgraphExec, node: CUgraphNode, graph: CUgraph) -> CallResult {
-    let StreamTask::Child(_) = graphs().node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
+    let StreamTask::Child(own) = graphs().node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
     with(executable, |found| {
         let (list, last) = find(&mut found.steps.list, node as u64).ok_or(CUDA_ERROR_INVALID_VALUE)?;
         // The last step of a child comes after all of its others.
         let first = *list[last].after.first().ok_or(CUDA_ERROR_INVALID_VALUE)?;
-        let new = graphs().child_steps(graph, first)?;
+        let (new, objects) = graphs().child_steps(graph, first)?;
         let old = &mut list[first + 1..last];
         if changed(old, &new).is_some() {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }
         old.iter_mut().zip(new).for_each(|(old, new)| old.task = new.task);
+        found.steps.objects.retain(|(owner, _)| !graphs().is_inside(*owner, own));
+        found.steps.objects.extend(objects.into_iter().map(|(_, object)| (own, object)));
         Ok(())
     })
+    .inspect(|()| run_destructors())
 }
 
 pub(crate) unsafe fn set_kernel_params(

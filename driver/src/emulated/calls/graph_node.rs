@@ -6,6 +6,7 @@ use super::graph::handles;
 use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::context::current::this_or_current;
 use crate::emulated::task::graphs::{Graphs, graphs};
+use crate::emulated::task::user_objects::run_destructors;
 use crate::emulated::task::{Fill, HostFunction, Kernel, Launch, MemoryCopy, StreamTask};
 use cust_raw::CUresult::*;
 use cust_raw::*;
@@ -62,7 +63,7 @@ pub(crate) unsafe fn kernel(parameters: *const CUDA_KERNEL_NODE_PARAMS) -> CallR
     let function = state.function(handle)?;
     // SAFETY: the caller's parameters.
     let launch = unsafe { Launch::new(function, state.device.profile(), config, wanted.kernelParams, wanted.extra)? };
-    Ok(StreamTask::Kernel(Kernel { context: context.number, launch, function: handle, addresses: vec![] }))
+    Ok(StreamTask::Kernel(Kernel::new(context.number, launch, handle)))
 }
 
 /// # Safety
@@ -156,14 +157,30 @@ pub(crate) unsafe fn add_child(
     if child == graph {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    let inner = {
-        let mut graphs = graphs();
-        let child = graphs.check(child)?;
-        graphs.has_no_memory(child)?;
-        graphs.has_no_condition(child)?;
-        graphs.copy(child)
-    };
+    let inner = copy_child(child)?;
     add(StreamTask::Child(inner)).inspect_err(|_| graphs().remove(inner))
+}
+
+/// Returns a copy of a graph for a node.
+fn copy_child(child: CUgraph) -> CallResult<u64> {
+    let mut graphs = graphs();
+    let child = graphs.check(child)?;
+    graphs.has_no_memory(child)?;
+    graphs.has_no_condition(child)?;
+    Ok(graphs.copy(child))
+}
+
+/// Replaces the graph of a node by a copy of another, which gets a handle of its own.
+pub(super) fn set_child(node: CUgraphNode, child: CUgraph) -> CallResult {
+    let StreamTask::Child(old) = graphs().node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
+    let new = copy_child(child)?;
+    {
+        let mut graphs = graphs();
+        graphs.node(node)?.task = StreamTask::Child(new);
+        graphs.remove(old);
+    }
+    run_destructors();
+    Ok(())
 }
 
 /// The graph becomes the node's own, with the handle that it has.
@@ -282,12 +299,7 @@ pub(crate) unsafe fn child(node: CUgraphNode, graph: *mut CUgraph) -> CallResult
 impl Graphs {
     /// A node keeps its kind.
     pub(super) fn replace(&mut self, node: CUgraphNode, task: StreamTask) -> CallResult {
-        let node = self.node(node)?;
-        if node.task.kind() != task.kind() {
-            return Err(CUDA_ERROR_INVALID_VALUE);
-        }
-        node.task = task;
-        Ok(())
+        self.node(node)?.task.replace(task)
     }
 }
 

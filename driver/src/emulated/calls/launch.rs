@@ -81,8 +81,7 @@ pub(super) unsafe fn submit(
         launch.depend();
     }
     if state.is_captured(key)? {
-        let addresses = vec![];
-        return state.capture(key, StreamTask::Kernel(Kernel { context: context.number, launch, function, addresses }));
+        return state.capture(key, StreamTask::Kernel(Kernel::new(context.number, launch, function)));
     }
     state.not_captured(key)?;
     launch.submit(&mut state, key, &[]);

@@ -95,7 +95,8 @@ impl Attributes {
     }
 }
 
-fn refuse(name: &str) -> CallResult {
+/// Says that an attribute is not implemented.
+pub(super) fn refuse(name: &str) -> CallResult {
     words::complain(&say!("unsupported-launch-attribute", name));
     Err(CUDA_ERROR_NOT_SUPPORTED)
 }

@@ -7,6 +7,7 @@
 use super::{pool, pool_ipc};
 use crate::emulated::base::host_memory::is_host;
 use crate::emulated::base::outcome::{CallResult, code, out};
+use crate::emulated::context::advice::{Advice, AdvisedPlace};
 use crate::emulated::context::current::current;
 use crate::emulated::context::state::ContextState;
 use crate::emulated::context::stream_handle;
@@ -35,6 +36,13 @@ impl ContextState {
             self.managed.add(address, bytes);
         }
         Ok(address)
+    }
+
+    /// Forgets the advice about an allocation that is about to go.
+    pub(crate) fn forget_advice(&mut self, address: u64) {
+        if let Some(allocation) = self.allocation(address) {
+            self.advice.forget(allocation.base, allocation.bytes);
+        }
     }
 
     /// The allocation that starts here, if it is in one of these places.
@@ -121,6 +129,7 @@ pub(crate) unsafe fn free(address: CUdeviceptr) -> CallResult {
         return Err(code);
     }
     state.managed.remove(address);
+    state.forget_advice(address);
     pool::freed(context.handle, address);
     state.device.free(address).map_err(code)?;
     state.shared.exported.remove(&address);
@@ -233,29 +242,48 @@ pub(crate) unsafe fn allocate_managed(address: *mut CUdeviceptr, bytes: usize, f
 /// The device number that stands for the host (`CU_DEVICE_CPU`).
 const CPU: CUdevice = -1;
 
-/// Hints about unified memory are checked and need nothing done: both sides share it here.
-fn check_hint(address: u64, bytes: usize, device: CUdevice) -> CallResult {
+impl ContextState {
+    /// Checks that all of a range is unified memory.
+    pub(super) fn check_unified(&self, address: u64, bytes: usize) -> CallResult {
+        if bytes == 0 || self.check_range(address, bytes)?.place != HostMemory::Unified {
+            return Err(CUDA_ERROR_INVALID_VALUE);
+        }
+        Ok(())
+    }
+}
+
+/// Checks that all of a range is unified memory of the current context.
+pub(super) fn check_managed(address: u64, bytes: usize) -> CallResult {
+    current()?.lock()?.check_unified(address, bytes)
+}
+
+/// Hints about unified memory are checked and remembered. Nothing else need be done: both sides share it here.
+fn hint(address: u64, bytes: usize, device: CUdevice, change: impl Fn(&mut Advice)) -> CallResult {
     let context = current()?;
-    let state = context.lock()?;
+    let mut state = context.lock()?;
     if device != CPU && device != 0 {
         return Err(CUDA_ERROR_INVALID_DEVICE);
     }
-    if bytes == 0 || state.check_range(address, bytes)?.place != HostMemory::Unified {
-        return Err(CUDA_ERROR_INVALID_VALUE);
-    }
+    state.check_unified(address, bytes)?;
+    state.advice.change(address, bytes as u64, change);
     Ok(())
 }
 
+fn location_of(device: CUdevice) -> CUmemLocation {
+    match device {
+        CPU => CUmemLocation { kind: CU_MEM_LOCATION_TYPE_HOST, id: 0 },
+        id => CUmemLocation { kind: CU_MEM_LOCATION_TYPE_DEVICE, id },
+    }
+}
+
 pub(crate) unsafe fn prefetch(address: CUdeviceptr, bytes: usize, device: CUdevice, stream: CUstream) -> CallResult {
-    stream_handle::resolve_here(stream)?;
-    check_hint(address, bytes, device)
+    // SAFETY: an address, which is looked up.
+    unsafe { prefetch_to(address, bytes, location_of(device), 0, stream) }
 }
 
 pub(crate) unsafe fn advise(address: CUdeviceptr, bytes: usize, advice: c_uint, device: CUdevice) -> CallResult {
-    let id = if device == CPU { 0 } else { device };
-    let kind = if device == CPU { CU_MEM_LOCATION_TYPE_HOST } else { CU_MEM_LOCATION_TYPE_DEVICE };
     // SAFETY: an address, which is looked up.
-    unsafe { advise_at(address, bytes, advice, CUmemLocation { kind, id }) }
+    unsafe { advise_at(address, bytes, advice, location_of(device)) }
 }
 
 impl CUmemLocation {
@@ -266,6 +294,12 @@ impl CUmemLocation {
             CU_MEM_LOCATION_TYPE_HOST..=CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT => Ok(CPU),
             _ => Err(CUDA_ERROR_INVALID_VALUE),
         }
+    }
+
+    /// The place, as it is told later: the host has the number -1, its NUMA nodes their own.
+    fn advised(&self) -> AdvisedPlace {
+        let id = if self.kind == CU_MEM_LOCATION_TYPE_HOST { CPU } else { self.id };
+        AdvisedPlace { kind: self.kind, id }
     }
 }
 
@@ -279,8 +313,8 @@ pub(crate) unsafe fn prefetch_to(
     if flags != 0 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    // SAFETY: handles and addresses are looked up, never followed.
-    unsafe { prefetch(address, bytes, location.device()?, stream) }
+    stream_handle::resolve_here(stream)?;
+    hint(address, bytes, location.device()?, |advice| advice.prefetched_to = Some(location.advised()))
 }
 
 /// Checks a hint. Memory that is mostly read, or has no preferred location, is so without regard to a location.
@@ -290,9 +324,15 @@ pub(crate) unsafe fn advise_at(
     advice: c_uint,
     location: CUmemLocation,
 ) -> CallResult {
+    let by = |device: CUdevice| usize::from(device == CPU);
     match advice {
-        1 | 2 | 4 => check_hint(address, bytes, CPU),
-        3 | 5 | 6 => check_hint(address, bytes, location.device()?),
+        1 | 2 => hint(address, bytes, CPU, |known| known.is_read_mostly = advice == 1),
+        3 => hint(address, bytes, location.device()?, |known| known.preferred = Some(location.advised())),
+        4 => hint(address, bytes, CPU, |known| known.preferred = None),
+        5 | 6 => {
+            let device = location.device()?;
+            hint(address, bytes, device, |known| known.accessed_by[by(device)] = advice == 5)
+        }
         _ => Err(CUDA_ERROR_INVALID_VALUE),
     }
 }
@@ -303,5 +343,5 @@ pub(crate) unsafe fn stream_attach(stream: CUstream, address: CUdeviceptr, bytes
     if !matches!(flags, 1 | 2 | 4) {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    check_hint(address, bytes.max(1), 0)
+    check_managed(address, bytes.max(1))
 }

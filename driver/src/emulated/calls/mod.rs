@@ -1,6 +1,7 @@
 //! The calls, one file for each topic of the API.
 
 pub(crate) mod array;
+pub(crate) mod batch;
 pub(crate) mod capture;
 pub(crate) mod context;
 pub(crate) mod copy;
@@ -12,6 +13,7 @@ pub(crate) mod fill;
 pub(crate) mod function;
 pub(crate) mod graph;
 pub(crate) mod graph_any;
+pub(crate) mod graph_attributes;
 pub(crate) mod graph_condition;
 pub(crate) mod graph_exec;
 pub(crate) mod graph_memory;
@@ -32,6 +34,7 @@ pub(crate) mod pool;
 pub(crate) mod pool_attribute;
 pub(crate) mod pool_ipc;
 pub(crate) mod profiler;
+pub(crate) mod range;
 pub(crate) mod stream;
 pub(crate) mod stream_value;
 pub(crate) mod tensor;

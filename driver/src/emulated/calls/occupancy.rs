@@ -126,15 +126,16 @@ pub(crate) unsafe fn available_shared(
     let bytes = unsafe { out(bytes)? };
     let (context, function) = function::resolve(function)?;
     let state = context.lock()?;
-    let kernel = state.function(function)?.kernel();
-    let profile = state.device.profile();
+    let function = state.function(function)?;
+    let (kernel, profile) = (function.kernel(), state.device.profile());
     if blocks <= 0 || block_size <= 0 || resident(kernel, profile, block_size as u32, 0) < blocks as u32 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    // Shared memory is handed out in units of 128 bytes.
+    // Shared memory is handed out in units of 128 bytes. What the system reserves in each block is not taken away (seen
+    // on an H200).
     let share = profile.shared_per_multiprocessor / blocks as u32 / 128 * 128;
-    let share = share.saturating_sub(profile.shared_reserved_per_block).min(profile.shared_per_block_optin);
-    bytes.set(share.saturating_sub(kernel.shared_bytes) as usize);
+    let most = function.settings.max_dynamic_shared(kernel, profile);
+    bytes.set(share.saturating_sub(kernel.shared_bytes).min(most) as usize);
     Ok(())
 }
 

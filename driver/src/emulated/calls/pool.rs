@@ -15,7 +15,8 @@ use crate::emulated::context::state::ContextState;
 use crate::emulated::context::stream_handle::{self, LockedStream};
 use crate::types::{
     CU_MEM_ALLOCATION_TYPE_MANAGED, CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_LOCATION_TYPE_DEVICE,
-    CU_MEM_LOCATION_TYPE_HOST, CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT, CUmemLocation, CUmemPoolPropsValues,
+    CU_MEM_LOCATION_TYPE_HOST, CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT, CU_MEM_LOCATION_TYPE_NONE, CUmemLocation,
+    CUmemPoolPropsValues,
 };
 use cust_raw::CUresult::*;
 use cust_raw::*;
@@ -47,17 +48,19 @@ pub(super) enum PoolPlace {
     /// Managed memory that is the device's at first, and that is the host's.
     ManagedByDevice,
     ManagedByHost,
+    /// Managed memory without a place that it prefers.
+    Managed,
 }
 
 impl PoolPlace {
-    const ALL: [PoolPlace; 4] =
-        [PoolPlace::Device, PoolPlace::Host, PoolPlace::ManagedByDevice, PoolPlace::ManagedByHost];
+    const ALL: [PoolPlace; 5] =
+        [PoolPlace::Device, PoolPlace::Host, PoolPlace::ManagedByDevice, PoolPlace::ManagedByHost, PoolPlace::Managed];
 
     pub(super) fn memory(self) -> HostMemory {
         match self {
             PoolPlace::Device => HostMemory::Device,
             PoolPlace::Host => HostMemory::PageLocked,
-            PoolPlace::ManagedByDevice | PoolPlace::ManagedByHost => HostMemory::Unified,
+            PoolPlace::ManagedByDevice | PoolPlace::ManagedByHost | PoolPlace::Managed => HostMemory::Unified,
         }
     }
 }
@@ -266,6 +269,7 @@ pub(crate) unsafe fn free_async(address: CUdeviceptr, stream: CUstream) -> CallR
     state.free_of_graph(address)?;
     let ends = move |state: &mut ContextState, order: &HostOrder| {
         state.managed.remove(address);
+        state.forget_advice(address);
         state.ends(address, order);
     };
     state.submit(key, ends).map(drop)
@@ -298,6 +302,7 @@ unsafe fn place_of(location: *const CUmemLocation, kind: c_uint) -> CallResult<P
     // SAFETY: as above.
     let location = unsafe { location.read_unaligned() };
     let is_device = match location.kind {
+        CU_MEM_LOCATION_TYPE_NONE if kind == CU_MEM_ALLOCATION_TYPE_MANAGED => return Ok(PoolPlace::Managed),
         CU_MEM_LOCATION_TYPE_DEVICE => {
             device::check(location.id)?;
             true

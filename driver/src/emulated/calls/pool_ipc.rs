@@ -64,7 +64,7 @@ pub(super) fn check_handle_kinds(kinds: c_uint, place: PoolPlace, location: c_ui
     let is_shareable = match place {
         PoolPlace::Device => true,
         PoolPlace::Host => location == CU_MEM_LOCATION_TYPE_HOST_NUMA,
-        PoolPlace::ManagedByDevice | PoolPlace::ManagedByHost => false,
+        PoolPlace::ManagedByDevice | PoolPlace::ManagedByHost | PoolPlace::Managed => false,
     };
     match kinds {
         0 => Ok(()),

@@ -8,7 +8,7 @@ use crate::emulated::context::objects::{GREATEST_PRIORITY, LEAST_PRIORITY, Strea
 use crate::emulated::context::state::StreamWork;
 use crate::emulated::context::stream_handle::{self, CU_STREAM_PER_THREAD, LockedStream};
 use crate::emulated::context::{Context, Locked};
-use crate::emulated::queue::{HostCall, LEGACY};
+use crate::emulated::queue::{HostCall, LEGACY, StreamMark};
 use crate::emulated::task::{HostFunction, StreamTask};
 use crate::types::CUgreenCtx;
 use cust_raw::CUresult::*;
@@ -165,15 +165,20 @@ pub(crate) unsafe fn add_callback(
     host(&context, key, HostCall { call: Box::new(call), always: true })
 }
 
-/// Queues a host function. A thread of ours sees to it that it runs even if the program never waits through CUDA but,
-/// say, on a channel that the function sends to.
+/// Queues a host function.
 fn host(context: &Arc<Context>, key: u64, call: HostCall) -> CallResult {
     let mut state = context.lock()?;
     let mark = state.queue.submit(key, &[], StreamWork::Host(call));
     drop(state);
-    let context = context.clone();
+    run_without_wait(context, &mark);
+    Ok(())
+}
+
+/// Runs the work up to a mark on a thread of ours. So host functions run even if the program never waits through CUDA
+/// but, say, on a channel that the function sends to.
+pub(super) fn run_without_wait(context: &Arc<Context>, mark: &StreamMark) {
+    let (context, mark) = (context.clone(), mark.clone());
     let runner = std::thread::Builder::new().name("cuda host functions".to_string());
     // Without a thread it still runs when something waits for it.
     let _ = runner.spawn(move || context.lock().and_then(|state| context.reach(state, &mark).map(drop)));
-    Ok(())
 }

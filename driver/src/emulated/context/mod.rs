@@ -2,6 +2,7 @@
 //!
 //! One lock for each context and none around them: contexts on several host threads run side by side, kernels included.
 
+pub(crate) mod advice;
 pub(crate) mod captures;
 pub(crate) mod conditions;
 pub(crate) mod current;

@@ -2,6 +2,7 @@
 //!
 //! A fault is sticky, as on hardware: from then on every call that needs the context returns its code.
 
+use super::advice::AdviceMap;
 use super::captures::Captures;
 use super::conditions::Conditions;
 use super::graph_memory::GraphMemories;
@@ -24,6 +25,7 @@ use std::collections::BTreeMap;
 pub(crate) struct ContextState {
     /// Goes before the memory that it has protected.
     pub(crate) managed: Managed,
+    pub(crate) advice: AdviceMap,
     pub(crate) device: Device,
     pub(crate) queue: ContextQueue,
     pub(crate) reports: Reports,
@@ -105,6 +107,7 @@ impl ContextState {
             virtual_memory: VirtualMemory::default(),
             shared: SharedMemories::default(),
             managed: Managed::default(),
+            advice: AdviceMap::default(),
             arrays: BTreeMap::new(),
             images: BTreeMap::new(),
             host_flags: BTreeMap::new(),

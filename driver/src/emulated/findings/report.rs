@@ -72,10 +72,20 @@ pub(crate) fn refused(name: &str, code: CUresult) {
     if !matches!(code, CUresult::CUDA_ERROR_NOT_READY | CUresult::CUDA_ERROR_NOT_FOUND) {
         log("error", &format!("{name} {code:?}"));
     }
-    if matches!(code, CUresult::CUDA_ERROR_NOT_SUPPORTED | CUresult::CUDA_ERROR_NO_BINARY_FOR_GPU) {
+    let is_cudas_answer = code == CUresult::CUDA_ERROR_NOT_SUPPORTED && UNSUPPORTED_BY_CUDA.contains(&name);
+    if matches!(code, CUresult::CUDA_ERROR_NOT_SUPPORTED | CUresult::CUDA_ERROR_NO_BINARY_FOR_GPU) && !is_cudas_answer {
         unsupported(name, code);
     }
 }
+
+/// Calls that CUDA itself does not support for graphs that allocate memory.
+const UNSUPPORTED_BY_CUDA: [&str; 5] = [
+    "cuGraphAddChildGraphNode",
+    "cuGraphClone",
+    "cuGraphDestroyNode",
+    "cuGraphRemoveDependencies",
+    "cuGraphRemoveDependencies_v2",
+];
 
 /// Calls that order the work of streams or graphs.
 const ORDERING: [&str; 5] = [

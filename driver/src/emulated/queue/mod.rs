@@ -9,6 +9,7 @@
 mod clock;
 mod timeline;
 
+use crate::emulated::base::process::is_ending;
 use crate::emulated::base::thread::run_host_function;
 use clock::Clocks;
 pub(crate) use clock::{Reserved, VectorClock, join};
@@ -32,9 +33,11 @@ pub(crate) struct HostCall {
 }
 
 impl HostCall {
-    /// Calls the function with the status of the context.
+    /// Calls the function with the status of the context, unless the program ends.
     pub(crate) fn run(self, status: CUresult) {
-        run_host_function(|| (self.call)(status));
+        if !is_ending() {
+            run_host_function(|| (self.call)(status));
+        }
     }
 }
 

@@ -34,6 +34,15 @@ impl ConditionalKind {
         }
     }
 
+    /// Returns its number in CUDA.
+    pub(crate) fn number(self) -> c_uint {
+        match self {
+            ConditionalKind::If => 0,
+            ConditionalKind::While => 1,
+            ConditionalKind::Switch => 2,
+        }
+    }
+
     /// Returns the body that runs for this value, of as many as there are.
     fn body(self, value: u32, bodies: usize) -> Option<usize> {
         let body = match self {

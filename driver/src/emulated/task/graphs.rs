@@ -221,7 +221,14 @@ impl ContextState {
     pub(crate) fn capture(&mut self, stream: u64, task: StreamTask) -> CallResult {
         let capture = self.captures.of(stream).ok_or(CUDA_ERROR_INVALID_VALUE)?;
         let after = capture.streams.get_mut(&stream).ok_or(CUDA_ERROR_INVALID_VALUE)?;
-        let node = graphs().add(capture.graph, after.clone(), task)?;
+        let is_dependent = matches!(&task, StreamTask::Kernel(kernel) if kernel.launch.is_dependent());
+        let mut graphs = graphs();
+        let node = graphs.add(capture.graph, after.clone(), task)?;
+        if let (true, &[before]) = (is_dependent, &after[..])
+            && graphs.check_data((before, node), CUgraphEdgeData::PROGRAMMATIC).is_ok()
+        {
+            graphs.set_data((before, node), CUgraphEdgeData::PROGRAMMATIC);
+        }
         *after = vec![node];
         Ok(())
     }

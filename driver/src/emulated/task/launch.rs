@@ -88,6 +88,15 @@ impl Launch {
         self.is_dependent = true;
     }
 
+    pub(crate) fn set_cooperative(&mut self, is_cooperative: bool) {
+        self.config.cooperative = is_cooperative;
+    }
+
+    /// Sets the blocks of a cluster along each axis.
+    pub(crate) fn set_cluster(&mut self, cluster: Option<[u32; 3]>) {
+        self.config.cluster = cluster;
+    }
+
     pub(crate) fn is_dependent(&self) -> bool {
         self.is_dependent
     }

@@ -10,11 +10,14 @@ pub(crate) mod steps;
 mod transfer;
 pub(crate) mod user_objects;
 
+use crate::emulated::base::outcome::CallResult;
 use crate::emulated::context::graph_memory::MemoryNode;
 use crate::emulated::context::state::StreamWork;
 use crate::emulated::queue::HostCall;
 use cust_raw::CUDA_HOST_NODE_PARAMS;
 use cust_raw::CUgraphNodeType_enum::*;
+use cust_raw::CUresult::CUDA_ERROR_INVALID_VALUE;
+use std::collections::BTreeMap;
 use std::ffi::{c_uint, c_void};
 
 pub(crate) use conditional::Conditional;
@@ -48,6 +51,21 @@ pub(crate) struct Kernel {
     pub(crate) function: u64,
     /// Addresses of the parameters in `launch`, as `cuGraphKernelNodeGetParams` gave them out.
     pub(crate) addresses: Vec<usize>,
+    /// The attributes that the program has set and that have no effect here, by number.
+    pub(crate) attributes: BTreeMap<c_uint, [u32; 16]>,
+}
+
+impl Kernel {
+    pub(crate) fn new(context: u64, launch: Launch, function: u64) -> Kernel {
+        Kernel { context, launch, function, addresses: vec![], attributes: BTreeMap::new() }
+    }
+
+    /// Takes the attributes of another kernel node.
+    pub(crate) fn take_attributes(&mut self, other: &Kernel) {
+        self.attributes = other.attributes.clone();
+        self.launch.set_cooperative(other.launch.config().cooperative);
+        self.launch.set_cluster(other.launch.config().cluster);
+    }
 }
 
 /// A function of the program's, and its argument.
@@ -72,6 +90,21 @@ impl HostFunction {
 }
 
 impl StreamTask {
+    /// Takes the parameters of a task of the same type. A kernel keeps its attributes.
+    pub(crate) fn replace(&mut self, mut task: StreamTask) -> CallResult {
+        if self.kind() != task.kind() {
+            return Err(CUDA_ERROR_INVALID_VALUE);
+        }
+        if let (StreamTask::Kernel(old), StreamTask::Kernel(new)) = (&*self, &mut task) {
+            new.take_attributes(old);
+            if old.launch.is_dependent() {
+                new.launch.depend();
+            }
+        }
+        *self = task;
+        Ok(())
+    }
+
     /// The number of its type: `CUgraphNodeType`.
     pub(crate) fn kind(&self) -> c_uint {
         let kind = match self {

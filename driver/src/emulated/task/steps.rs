@@ -19,12 +19,25 @@ pub(crate) struct ExecNode {
     pub(crate) after: Vec<usize>,
     /// The steps of each body of a conditional node.
     pub(crate) bodies: Vec<Vec<ExecNode>>,
+    /// True if `cuGraphNodeSetEnabled` has switched it off.
+    pub(crate) is_disabled: bool,
 }
+
+/// A graph that holds a user object, and the object.
+pub(crate) type HeldObject = (u64, Arc<UserObject>);
 
 impl ExecNode {
     /// The begin of a child graph.
     pub(crate) fn begin(after: Vec<usize>) -> ExecNode {
-        ExecNode { node: 0, task: StreamTask::Empty, after, bodies: vec![] }
+        ExecNode { node: 0, task: StreamTask::Empty, after, bodies: vec![], is_disabled: false }
+    }
+
+    /// Makes steps that are switched off do nothing.
+    pub(crate) fn leave_out_disabled(&mut self) {
+        if self.is_disabled {
+            self.task = StreamTask::Empty;
+        }
+        self.bodies.iter_mut().flatten().for_each(ExecNode::leave_out_disabled);
     }
 
     /// Returns the step and all those of its bodies.
@@ -33,9 +46,9 @@ impl ExecNode {
         std::iter::once(self).chain(inner).collect()
     }
 
-    /// Takes the handles of nodes from the step in whose place it comes.
+    /// Takes the handles of nodes from the step in whose place it comes, and what is switched off.
     fn rename(&mut self, old: &ExecNode) {
-        self.node = old.node;
+        (self.node, self.is_disabled) = (old.node, old.is_disabled);
         let inner = self.bodies.iter_mut().flatten();
         inner.zip(old.bodies.iter().flatten()).for_each(|(new, old)| new.rename(old));
     }
@@ -51,7 +64,7 @@ impl ExecNode {
 pub(crate) struct Steps {
     pub(crate) list: Vec<ExecNode>,
     /// The user objects of the graph and of those inside it.
-    pub(crate) objects: Vec<Arc<UserObject>>,
+    pub(crate) objects: Vec<HeldObject>,
 }
 
 impl Steps {
@@ -101,7 +114,7 @@ pub(crate) fn changed(old: &[ExecNode], new: &[ExecNode]) -> Option<(CUgraphExec
 impl Graphs {
     /// Appends the steps of a graph to `list`, the first ones after `start`.
     pub(crate) fn append_steps(&self, graph: u64, start: Option<usize>, steps: &mut Steps) -> CallResult {
-        steps.objects.extend(self.held(graph));
+        steps.objects.extend(self.held(graph).into_iter().map(|object| (graph, object)));
         let mut places: BTreeMap<u64, usize> = BTreeMap::new();
         for (node, inside) in self.sorted(graph)? {
             let mut after: Vec<usize> = inside.after.iter().filter_map(|node| places.get(node).copied()).collect();
@@ -132,7 +145,7 @@ impl Graphs {
             {
                 kernel.launch.depend();
             }
-            steps.list.push(ExecNode { node, task, after, bodies });
+            steps.list.push(ExecNode { node, task, after, bodies, is_disabled: false });
         }
         Ok(())
     }
