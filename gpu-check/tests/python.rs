@@ -185,6 +185,31 @@ if len(sys.argv) > 1:
     assert!(told.contains("code for link-time optimisation that was not compiled here"), "{told}");
 }
 
+/// NVIDIA's own library judges the options that a linker is created with, and says its version.
+#[test]
+fn options_of_a_linker_are_judged() {
+    let Some(python) = python("cuda.bindings.nvjitlink") else { return };
+    let program = r#"
+from cuda.bindings import nvjitlink
+
+print("version", nvjitlink.version())
+for options in (["-arch=99"], ["-ptx"], ["-arch=sm_90", "-ptx"], ["-arch=sm_90", "-nonsense"], ["-arch=sm_90"]):
+    try:
+        nvjitlink.destroy(nvjitlink.create(len(options), options))
+        print(options)
+    except nvjitlink.nvJitLinkError as error:
+        print(options, error.status)
+"#;
+    let real = Command::new(&python).args(["-c", program]).output().unwrap();
+    if !real.status.success() {
+        return skipped::because(skipped::NUMBA, &format!("{python} has no nvJitLink"));
+    }
+    let output = gpu_check(&python, &["-c", program]).output().unwrap();
+    let ((real, _), (out, told)) = (texts(&real), texts(&output));
+    assert_eq!(out, real, "{told}");
+    assert!(out.contains("['-ptx'] 2\n") && out.ends_with("['-arch=sm_90']\n"), "{out}");
+}
+
 /// Programs ask NVML for a device before they use CUDA.
 #[test]
 fn nvml_knows_the_device() {
