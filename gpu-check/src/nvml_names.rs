@@ -48,28 +48,20 @@ unanswered! {
     nvmlDeviceGetC2cModeInfoV
     nvmlDeviceGetCapabilities
     nvmlDeviceGetClkMonStatus
-    nvmlDeviceGetClock
-    nvmlDeviceGetClockInfo
     nvmlDeviceGetClockOffsets
     nvmlDeviceGetComputeInstanceId
-    nvmlDeviceGetComputeMode
     nvmlDeviceGetConfComputeGpuAttestationReport
     nvmlDeviceGetConfComputeGpuCertificate
     nvmlDeviceGetConfComputeMemSizeInfo
     nvmlDeviceGetConfComputeProtectedMemoryUsage
     nvmlDeviceGetCoolerInfo
-    nvmlDeviceGetCpuAffinity
-    nvmlDeviceGetCpuAffinityWithinScope
     nvmlDeviceGetCreatableVgpus
     nvmlDeviceGetCurrPcieLinkGeneration
     nvmlDeviceGetCurrPcieLinkWidth
     nvmlDeviceGetCurrentClockFreqs
-    nvmlDeviceGetCurrentClocksEventReasons
     nvmlDeviceGetDecoderUtilization
     nvmlDeviceGetDefaultEccMode
     nvmlDeviceGetDeviceHandleFromMigDeviceHandle
-    nvmlDeviceGetDisplayActive
-    nvmlDeviceGetDisplayMode
     nvmlDeviceGetDramEncryptionMode
     nvmlDeviceGetDriverModel_v2
     nvmlDeviceGetDynamicPstatesInfo
@@ -84,7 +76,6 @@ unanswered! {
     nvmlDeviceGetFanControlPolicy_v2
     nvmlDeviceGetFanSpeedRPM
     nvmlDeviceGetFanSpeed_v2
-    nvmlDeviceGetFieldValues
     nvmlDeviceGetGpcClkMinMaxVfOffset
     nvmlDeviceGetGpcClkVfOffset
     nvmlDeviceGetGpuFabricInfoV
@@ -99,7 +90,6 @@ unanswered! {
     nvmlDeviceGetGpuMaxPcieLinkGeneration
     nvmlDeviceGetGpuOperationMode
     nvmlDeviceGetGpuUptime_v1
-    nvmlDeviceGetGraphicsRunningProcesses_v3
     nvmlDeviceGetGridLicensableFeatures_v4
     nvmlDeviceGetGspFirmwareMode
     nvmlDeviceGetGspFirmwareVersion
@@ -113,25 +103,18 @@ unanswered! {
     nvmlDeviceGetIrqNum
     nvmlDeviceGetJpgUtilization
     nvmlDeviceGetLastBBXFlushTime
-    nvmlDeviceGetMPSComputeRunningProcesses_v3
     nvmlDeviceGetMarginTemperature
-    nvmlDeviceGetMaxClockInfo
     nvmlDeviceGetMaxCustomerBoostClock
-    nvmlDeviceGetMaxMigDeviceCount
     nvmlDeviceGetMaxPcieLinkGeneration
     nvmlDeviceGetMaxPcieLinkWidth
     nvmlDeviceGetMemClkMinMaxVfOffset
     nvmlDeviceGetMemClkVfOffset
-    nvmlDeviceGetMemoryAffinity
     nvmlDeviceGetMemoryBusWidth
     nvmlDeviceGetMemoryErrorCounter
     nvmlDeviceGetMemoryLimits_v1
     nvmlDeviceGetMigDeviceHandleByIndex
-    nvmlDeviceGetMinMaxClockOfPState
     nvmlDeviceGetMinMaxFanSpeed
     nvmlDeviceGetModuleId
-    nvmlDeviceGetMultiGpuBoard
-    nvmlDeviceGetNumFans
     nvmlDeviceGetNumGpuCores
     nvmlDeviceGetNumaNodeId
     nvmlDeviceGetNvLinkCapability
@@ -148,14 +131,12 @@ unanswered! {
     nvmlDeviceGetNvlinkRemapTableInfo_v1
     nvmlDeviceGetNvlinkSupportedBwModes
     nvmlDeviceGetOfaUtilization
-    nvmlDeviceGetPciInfoExt
     nvmlDeviceGetPcieLinkMaxSpeed
     nvmlDeviceGetPcieReplayCounter
     nvmlDeviceGetPcieSpeed
     nvmlDeviceGetPcieThroughput
     nvmlDeviceGetPdi
     nvmlDeviceGetPerformanceModes
-    nvmlDeviceGetPerformanceState
     nvmlDeviceGetPgpuMetadataString
     nvmlDeviceGetPlatformInfo
     nvmlDeviceGetPowerManagementDefaultLimit
@@ -163,7 +144,6 @@ unanswered! {
     nvmlDeviceGetPowerManagementLimitConstraints
     nvmlDeviceGetPowerMizerMode_v1
     nvmlDeviceGetPowerSource
-    nvmlDeviceGetPowerState
     nvmlDeviceGetProcessUtilization
     nvmlDeviceGetProcessesUtilizationInfo
     nvmlDeviceGetRemappedRows
@@ -178,8 +158,6 @@ unanswered! {
     nvmlDeviceGetSerial
     nvmlDeviceGetSramEccErrorStatus
     nvmlDeviceGetSramUniqueUncorrectedEccErrorCounts
-    nvmlDeviceGetSupportedClocksEventReasons
-    nvmlDeviceGetSupportedEventTypes
     nvmlDeviceGetSupportedGraphicsClocks
     nvmlDeviceGetSupportedMemoryClocks
     nvmlDeviceGetSupportedPerformanceStates
@@ -189,7 +167,6 @@ unanswered! {
     nvmlDeviceGetTemperatureV
     nvmlDeviceGetThermalSettings
     nvmlDeviceGetTopologyCommonAncestor
-    nvmlDeviceGetTopologyNearestGpus
     nvmlDeviceGetTotalEccErrors
     nvmlDeviceGetTotalEnergyConsumption
     nvmlDeviceGetUnrepairableMemoryFlag_v1
@@ -209,7 +186,6 @@ unanswered! {
     nvmlDeviceGetVgpuTypeSupportedPlacements
     nvmlDeviceGetVgpuUtilization
     nvmlDeviceGetVirtualizationMode
-    nvmlDeviceIsMigDeviceHandle
     nvmlDeviceLockNvlinkRemapTable_v1
     nvmlDeviceModifyDrainState
     nvmlDeviceOnSameBoard
@@ -250,7 +226,6 @@ unanswered! {
     nvmlDeviceSetNvlinkBwMode
     nvmlDeviceSetNvlinkBwModeAsync_v1
     nvmlDeviceSetNvlinkNvleReady_v1
-    nvmlDeviceSetPersistenceMode
     nvmlDeviceSetPowerManagementLimit_v2
     nvmlDeviceSetPowerMizerMode_v1
     nvmlDeviceSetRusdSettings_v1
@@ -308,11 +283,8 @@ unanswered! {
     nvmlSystemGetConfComputeSettings
     nvmlSystemGetConfComputeSettings_v2
     nvmlSystemGetConfComputeState
-    nvmlSystemGetDriverBranch
     nvmlSystemGetHicVersion
     nvmlSystemGetNvlinkBwMode
-    nvmlSystemGetProcessName
-    nvmlSystemGetTopologyGpuSet
     nvmlSystemRegisterEvents
     nvmlSystemSetConfComputeGpusReadyState
     nvmlSystemSetConfComputeKeyRotationThresholdInfo

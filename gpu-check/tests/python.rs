@@ -185,12 +185,38 @@ if len(sys.argv) > 1:
     assert!(told.contains("code for link-time optimisation that was not compiled here"), "{told}");
 }
 
+/// NVIDIA's own library judges the options that a linker is created with, and says its version.
+#[test]
+fn options_of_a_linker_are_judged() {
+    let Some(python) = python("cuda.bindings.nvjitlink") else { return };
+    let program = r#"
+from cuda.bindings import nvjitlink
+
+print("version", nvjitlink.version())
+for options in (["-arch=99"], ["-ptx"], ["-arch=sm_90", "-ptx"], ["-arch=sm_90", "-nonsense"], ["-arch=sm_90"]):
+    try:
+        nvjitlink.destroy(nvjitlink.create(len(options), options))
+        print(options)
+    except nvjitlink.nvJitLinkError as error:
+        print(options, error.status)
+"#;
+    let real = Command::new(&python).args(["-c", program]).output().unwrap();
+    if !real.status.success() {
+        return skipped::because(skipped::NUMBA, &format!("{python} has no nvJitLink"));
+    }
+    let output = gpu_check(&python, &["-c", program]).output().unwrap();
+    let ((real, _), (out, told)) = (texts(&real), texts(&output));
+    assert_eq!(out, real, "{told}");
+    assert!(out.contains("['-ptx'] 2\n") && out.ends_with("['-arch=sm_90']\n"), "{out}");
+}
+
 /// Programs ask NVML for a device before they use CUDA.
 #[test]
 fn nvml_knows_the_device() {
     let Some(python) = python("ctypes") else { return };
     let program = r#"
 import ctypes
+import os
 
 nvml = ctypes.CDLL("libnvidia-ml.so.1")
 assert nvml.nvmlInit_v2() == 0
@@ -207,6 +233,7 @@ assert nvml.nvmlDeviceGetUUID(device, text, 8) == 7
 assert nvml.nvmlDeviceGetUUID(device, text, 96) == 0 and text.value.startswith(b"GPU-")
 same = ctypes.c_void_p()
 assert nvml.nvmlDeviceGetHandleByUUID(text, ctypes.byref(same)) == 0 and same.value == device.value
+assert nvml.nvmlDeviceGetHandleByUUID(text.value[4:], ctypes.byref(same)) == 0 and same.value == device.value
 assert nvml.nvmlDeviceGetHandleByUUID(b"GPU-0", ctypes.byref(same)) == 6
 older = (ctypes.c_char * 68)(*[1] * 68)
 assert nvml.nvmlDeviceGetPciInfo_v2(device, older) == 0 and older[:4] == b"0000" and older[36:] == b"\1" * 32
@@ -216,6 +243,36 @@ assert nvml.nvmlDeviceGetHandleByPciBusId_v2(place[36:], ctypes.byref(same)) == 
 major, minor = ctypes.c_int(), ctypes.c_int()
 assert nvml.nvmlDeviceGetCudaComputeCapability(device, ctypes.byref(major), ctypes.byref(minor)) == 0
 assert nvml.nvmlDeviceGetTemperature(device, 0, ctypes.byref(count)) == 3
+fixed = {"GetNumFans": 0, "GetPersistenceMode": 1, "GetDisplayActive": 0, "IsMigDeviceHandle": 0}
+for query, want in fixed.items():
+    value = ctypes.c_uint(9)
+    assert getattr(nvml, "nvmlDevice" + query)(device, ctypes.byref(value)) == 0 and value.value == want, query
+assert nvml.nvmlDeviceGetNumFans(None, ctypes.byref(count)) == 2
+events = ctypes.c_uint64(9)
+assert nvml.nvmlDeviceGetSupportedEventTypes(device, ctypes.byref(events)) == 0 and events.value == 0
+clock = ctypes.c_uint()
+assert nvml.nvmlDeviceGetClockInfo(device, 1, ctypes.byref(clock)) == 0 and clock.value == 1000
+assert nvml.nvmlDeviceGetClockInfo(device, 4, ctypes.byref(clock)) == 2
+nodes, processors = (ctypes.c_ulong * 2)(7, 7), (ctypes.c_ulong * 16)()
+assert nvml.nvmlDeviceGetMemoryAffinity(device, 2, nodes, 0) == 0 and list(nodes) == [1, 0]
+assert nvml.nvmlDeviceGetMemoryAffinity(device, 2, nodes, 2) == 2
+assert nvml.nvmlDeviceGetCpuAffinity(device, 16, processors) == 0
+near = {64 * word + bit for word in range(16) for bit in range(64) if processors[word] >> bit & 1}
+assert near == os.sched_getaffinity(0), near
+# A structure of another version is refused. One value that is not known does not refuse the others.
+branch = (ctypes.c_uint * 21)(84 | 1 << 24)
+assert nvml.nvmlSystemGetDriverBranch(branch, 80) == 0 and bytes(branch)[4:].startswith(b"r610_00\0")
+branch[0] = 84 | 2 << 24
+assert nvml.nvmlSystemGetDriverBranch(branch, 80) == 25
+extended = (ctypes.c_uint * 16)(64 | 1 << 24)
+assert nvml.nvmlDeviceGetPciInfoExt(device, extended) == 0
+assert extended[6] == 3 and bytes(extended)[32:] == place[36:68]
+fields = (ctypes.c_uint * 20)(*[81] * 20)
+assert nvml.nvmlDeviceGetFieldValues(device, 2, fields) == 0 and list(fields[:20:10]) == [81, 81]
+assert list(fields[7:20:10]) == [3, 3]
+assert nvml.nvmlSystemGetProcessName(os.getpid(), text, 96) == 0 and b"python" in text.value, text.value
+assert nvml.nvmlSystemGetProcessName(os.getpid(), text, 4) == 0 and len(text.value) == 3
+assert nvml.nvmlSystemGetProcessName(2 ** 31 - 1, text, 96) == 6
 nvml.nvmlErrorString.restype = ctypes.c_char_p
 print(count.value, name, f"{major.value}.{minor.value}", nvml.nvmlErrorString(3).decode())
 "#;

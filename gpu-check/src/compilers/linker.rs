@@ -1,6 +1,9 @@
 //! `libnvJitLink`, by which Python's packages link kernels: NVIDIA's makes machine code, which the emulated GPU cannot
-//! run. Ours is the driver's linker under those names, so what it gives is PTX. A caller finds it since this library is
-//! loaded first, and since the addresses in NVIDIA's are replaced ([`super::replaced`]).
+//! run. Ours is the driver's linker under those names, so what it gives is PTX. A caller finds it since the addresses
+//! in NVIDIA's are replaced ([`super::replaced`]).
+//!
+//! NVIDIA's own says its version and judges the options that a linker is created with. So there is no linker without
+//! that library, and a program does without it as on any machine that lacks it.
 //!
 //! NVIDIA's compilers are made to give PTX in place of code for link-time optimisation ([`super::nvvm`],
 //! [`super::nvrtc`]), and it is linked like other PTX. LTO-IR that was made elsewhere is NVIDIA's own format. It is
@@ -10,20 +13,17 @@ use crate::cu::{self, Handle};
 use crate::record;
 use crate::runtime;
 use std::collections::BTreeMap;
-use std::ffi::{CStr, OsStr, c_char, c_int, c_uint, c_void};
+use std::ffi::{CStr, OsStr, c_char, c_int, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::panic::catch_unwind;
 use std::ptr::{null, null_mut};
-use std::sync::{LazyLock, Mutex, MutexGuard};
+use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock};
 
 /// `nvJitLinkResult`
 const SUCCESS: c_int = 0;
 const INVALID_INPUT: c_int = 3;
 const PTX_COMPILE: c_int = 4;
 const INTERNAL: c_int = 6;
-
-/// Before the one from which numba links LTO-IR: with an older one it makes PTX.
-const VERSION: (c_uint, c_uint) = (12, 0);
 
 /// `nvJitLinkInputType`. `CUjitInputType` has the same kinds in the same order, without LTO-IR: it begins with machine
 /// code, which is 0, and PTX.
@@ -147,29 +147,59 @@ unsafe fn copy_image(handle: usize, to: *mut u8) -> LinkerResult {
     })
 }
 
-macro_rules! entries {
-    ($($name:ident($($arg:ident: $ty:ty),*) $body:block)*) => {
-        $(
-            #[unsafe(no_mangle)]
-            unsafe extern "C" fn $name($($arg: $ty),*) -> c_int {
-                answer(|| $body)
-            }
-        )*
-        /// Returns the functions by their names, without a version.
-        pub fn functions() -> &'static [(&'static str, usize)] {
-            static FUNCTIONS: LazyLock<Vec<(&str, usize)>> =
-                LazyLock::new(|| vec![$((stringify!($name), $name as *const () as usize)),*]);
-            &FUNCTIONS
-        }
-    };
+type Create = unsafe extern "C" fn(*mut usize, u32, *const *const c_char) -> c_int;
+type Destroy = unsafe extern "C" fn(*mut usize) -> c_int;
+
+/// NVIDIA's functions of one library.
+struct NvJitLinkLibrary {
+    create: Create,
+    destroy: Destroy,
 }
 
-entries! {
-    nvJitLinkVersion(major: *mut c_uint, minor: *mut c_uint) {
-        // SAFETY: out-pointers of the caller.
-        unsafe { give(major, VERSION.0).and_then(|()| give(minor, VERSION.1)) }
+/// More libraries than a program has. Those beyond stay as they are.
+const MOST: usize = 4;
+
+static LIBRARIES: [OnceLock<NvJitLinkLibrary>; MOST] = [const { OnceLock::new() }; MOST];
+
+/// The functions of ours by which a linker begins, one for each library.
+const CREATE: [Create; MOST] = [create::<0>, create::<1>, create::<2>, create::<3>];
+
+/// Returns the functions of ours for a library, whose own are found by name. None if it is no nvJitLink.
+pub fn replacement(address: impl Fn(&str) -> Option<usize>) -> Vec<(&'static str, usize)> {
+    let (Some(create), Some(destroy)) = (address("nvJitLinkCreate"), address("nvJitLinkDestroy")) else {
+        return Vec::new();
+    };
+    // SAFETY: addresses of these functions, by their names, whose types nvJitLink.h declares.
+    let mut library = unsafe {
+        NvJitLinkLibrary {
+            create: std::mem::transmute::<usize, Create>(create),
+            destroy: std::mem::transmute::<usize, Destroy>(destroy),
+        }
+    };
+    for (place, create) in LIBRARIES.iter().zip(CREATE) {
+        match place.set(library) {
+            Ok(()) => {
+                let create = ("nvJitLinkCreate", create as *const () as usize);
+                return functions().iter().copied().chain([create]).collect();
+            }
+            Err(taken) => library = taken,
+        }
     }
-    nvJitLinkCreate(handle: *mut usize, count: u32, options: *const *const c_char) {
+    Vec::new()
+}
+
+/// Creates a linker, if NVIDIA's library creates one with these options: they are many, and differ by its version.
+unsafe extern "C" fn create<const AT: usize>(handle: *mut usize, count: u32, options: *const *const c_char) -> c_int {
+    answer(|| {
+        let library = LIBRARIES[AT].get().ok_or(INTERNAL)?;
+        let mut judge = 0;
+        // SAFETY: the caller's options, and a handle that is used for nothing else.
+        unsafe {
+            match (library.create)(&mut judge, count, options) {
+                SUCCESS => (library.destroy)(&mut judge),
+                code => return Err(code),
+            };
+        }
         runtime::context().map_err(|_| INTERNAL)?;
         // SAFETY: `count` texts that end with NUL, by the caller.
         let most = unsafe { max_registers(count, options) };
@@ -182,7 +212,27 @@ entries! {
         linkers().insert(state as usize, Linker { state: state as usize, image: Vec::new() });
         // SAFETY: an out-pointer of the caller.
         unsafe { give(handle, state as usize) }
-    }
+    })
+}
+
+macro_rules! entries {
+    ($($name:ident($($arg:ident: $ty:ty),*) $body:block)*) => {
+        $(
+            #[allow(non_snake_case)]
+            unsafe extern "C" fn $name($($arg: $ty),*) -> c_int {
+                answer(|| $body)
+            }
+        )*
+        /// Returns the functions that know no library by their names, without a version.
+        fn functions() -> &'static [(&'static str, usize)] {
+            static FUNCTIONS: LazyLock<Vec<(&str, usize)>> =
+                LazyLock::new(|| vec![$((stringify!($name), $name as *const () as usize)),*]);
+            &FUNCTIONS
+        }
+    };
+}
+
+entries! {
     nvJitLinkDestroy(handle: *mut usize) {
         if handle.is_null() {
             return Err(INVALID_INPUT);

@@ -14,9 +14,10 @@ use crate::redirect::Export;
 /// Returns what a loaded file is to give in place of its own functions: the entry of each and the address of ours.
 /// `base` is where the file is loaded, and all of the file is relative to it.
 pub fn replaced(base: usize, exports: &[Export]) -> Vec<(usize, usize)> {
-    let address = |name: &str| Some(base.wrapping_add(exports.iter().find(|export| export.name == name)?.address));
-    let own = [nvrtc::replacement(address), nvvm::replacement(address)].concat();
-    let ours = |name: &str| own.iter().chain(linker::functions()).find(|(ours, _)| *ours == name).map(|one| one.1);
+    let address =
+        |name: &str| Some(base.wrapping_add(exports.iter().find(|export| plain(export.name) == name)?.address));
+    let all = [nvrtc::replacement(address), nvvm::replacement(address), linker::replacement(address)].concat();
+    let ours = |name: &str| all.iter().find(|(ours, _)| *ours == name).map(|one| one.1);
     exports.iter().filter_map(|export| Some((export.entry, ours(plain(export.name))?))).collect()
 }
 
@@ -38,8 +39,15 @@ mod tests {
         }
         assert_eq!(plain("nvrtcGetCUBIN"), "nvrtcGetCUBIN");
         let export = |name, entry| Export { name, address: 0x100, entry };
-        let exports = [export("__nvJitLinkComplete_13_0", 8), export("nvJitLinkVersion", 32), export("other", 56)];
-        let found: Vec<usize> = replaced(0x1000, &exports).into_iter().map(|(entry, _)| entry).collect();
-        assert_eq!(found, [8, 32]);
+        let exports = [
+            export("__nvJitLinkComplete_13_0", 8),
+            export("nvJitLinkVersion", 32),
+            export("other", 56),
+            export("__nvJitLinkCreate_13_0", 80),
+            export("nvJitLinkDestroy", 104),
+        ];
+        let found = |exports| replaced(0x1000, exports).into_iter().map(|(entry, _)| entry).collect::<Vec<usize>>();
+        assert_eq!(found(&exports), [8, 80, 104]);
+        assert!(found(&exports[..3]).is_empty(), "no linker without the one that judges its options");
     }
 }
