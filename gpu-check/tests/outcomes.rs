@@ -92,8 +92,9 @@ fn a_refusal_is_the_outcome_whatever_the_program_does() {
         ),
         // A call in place of a launch.
         (
-            "cudaMemPoolPtrExportData h; cudaMemPoolExportPointer(&h, a); right<<<1, 9>>>(a); cudaDeviceSynchronize();",
-            "cudaMemPoolExportPointer (cudaErrorNotSupported)",
+            "cudaMipmappedArray_t m; cudaChannelFormatDesc d = cudaCreateChannelDesc<int>();\n\
+             cudaMallocMipmappedArray(&m, &d, {4, 4, 0}, 2); right<<<1, 9>>>(a); cudaDeviceSynchronize();",
+            "cudaMallocMipmappedArray (cudaErrorNotSupported)",
         ),
     ] {
         let (told, text) = run(main, &[]);

@@ -113,8 +113,8 @@ fn checked(kernel: &Kernel, run: RunId) -> RunId {
     RunId { size, ..run }
 }
 
-/// Returns the answer of a run in words; for a page in all languages. The words of a wrong answer are chosen while it is
-/// found. For another language the run is made once more: it is the same run.
+/// Returns the answer of a run in words; for a page in all languages. The words of a wrong answer are chosen while it
+/// is found. For another language the run is made once more: it is the same run.
 fn answer_in_words(subject: &mut impl Subject, batch: &Batch, wrong: Option<&Wrong>, is_paged: bool) -> Bilingual {
     let said_in = Language::current();
     Bilingual::of(|language| {

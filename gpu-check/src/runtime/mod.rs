@@ -37,6 +37,7 @@ macro_rules! entries {
 }
 
 mod array;
+mod batch_entries;
 mod call;
 mod copy;
 mod device;
@@ -69,6 +70,7 @@ use driver::Entry;
 /// Returns the runtime's functions. Calls of a runtime inside the program are redirected to them.
 pub fn functions() -> Vec<Entry> {
     let of_graphs = [graph_entries::implemented(), graph_memory_entries::implemented()].concat();
-    let implemented = [entries::implemented(), of_graphs, texture_entries::implemented()].concat();
+    let of_memory = [entries::implemented(), batch_entries::implemented(), texture_entries::implemented()].concat();
+    let implemented = [of_memory, of_graphs].concat();
     [implemented, entries::others(), refused::refused()].concat()
 }

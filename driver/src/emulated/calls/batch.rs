@@ -57,6 +57,7 @@ fn check_attributes(attributes: &CUmemcpyAttributes) -> CallResult {
     if (1..=3).contains(&attributes.srcAccessOrder) { Ok(()) } else { Err(CUDA_ERROR_INVALID_VALUE) }
 }
 
+#[expect(clippy::too_many_arguments, reason = "the API has them")]
 pub(crate) unsafe fn copies(
     to: *mut CUdeviceptr,
     from: *mut CUdeviceptr,
@@ -82,6 +83,7 @@ pub(crate) unsafe fn copies(
 }
 
 /// The form of CUDA 12.8, with an out-pointer for the operation that failed, or a number that is none.
+#[expect(clippy::too_many_arguments, reason = "the API has them")]
 pub(crate) unsafe fn copies_until(
     to: *mut CUdeviceptr,
     from: *mut CUdeviceptr,
@@ -116,6 +118,7 @@ pub(crate) unsafe fn copy_with_attributes(
     }
 }
 
+#[expect(clippy::too_many_arguments, reason = "the API has them")]
 pub(crate) unsafe fn prefetches(
     addresses: *mut CUdeviceptr,
     sizes: *mut usize,

@@ -417,8 +417,8 @@ pub(crate) unsafe fn disable_peer_access(peer: CUcontext) -> CallResult {
     Err(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED)
 }
 
-/// Does all work that was submitted, as [`finish_all`], but for functions of the program: what they need may be gone, as
-/// an interpreter is. For the end of a process.
+/// Does all work that was submitted, as [`finish_all`], but for functions of the program: what they need may be gone,
+/// as an interpreter is. For the end of a process.
 pub fn end_process() {
     process::begin_end();
     finish_all();

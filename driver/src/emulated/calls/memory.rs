@@ -8,7 +8,7 @@ use super::{pool, pool_ipc};
 use crate::emulated::base::host_memory::is_host;
 use crate::emulated::base::outcome::{CallResult, code, out};
 use crate::emulated::context::advice::{Advice, AdvisedPlace};
-use crate::emulated::context::current::current;
+use crate::emulated::context::current::{current, current_or_only};
 use crate::emulated::context::state::ContextState;
 use crate::emulated::context::stream_handle;
 use crate::types::{
@@ -99,7 +99,7 @@ pub(crate) unsafe fn allocate_pitch(
 
 /// Freeing null does nothing.
 pub(crate) unsafe fn free(address: CUdeviceptr) -> CallResult {
-    let context = current()?;
+    let context = current_or_only()?;
     let mut state = context.lock()?;
     if address == 0 {
         return Ok(());

@@ -2,7 +2,7 @@
 
 use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::calls::pool_ipc;
-use crate::emulated::context::current::current;
+use crate::emulated::context::current::{current, current_or_only};
 use crate::emulated::context::state::ContextState;
 use cust_raw::CUpointer_attribute_enum::*;
 use cust_raw::CUresult::*;
@@ -107,7 +107,7 @@ unsafe fn store(data: *mut c_void, value: &AttributeValue) -> CallResult {
 }
 
 pub(crate) unsafe fn attribute(data: *mut c_void, attribute: c_uint, address: CUdeviceptr) -> CallResult {
-    let context = current()?;
+    let context = current_or_only()?;
     let state = context.lock()?;
     let allocation = state.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
     let facts = AddressFacts::of(&state, context.handle, allocation, address);
@@ -123,7 +123,7 @@ pub(crate) unsafe fn attributes(
     data: *mut *mut c_void,
     address: CUdeviceptr,
 ) -> CallResult {
-    let context = current()?;
+    let context = current_or_only()?;
     let state = context.lock()?;
     if count == 0 || attributes.is_null() || data.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
@@ -150,7 +150,7 @@ pub(crate) unsafe fn attributes(
 
 /// Only `CU_POINTER_ATTRIBUTE_SYNC_MEMOPS` can be set; there is nothing it would change here.
 pub(crate) unsafe fn set_attribute(value: *const c_void, attribute: c_uint, address: CUdeviceptr) -> CallResult {
-    let context = current()?;
+    let context = current_or_only()?;
     let state = context.lock()?;
     state.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
     if value.is_null() || attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS as c_uint {

@@ -8,7 +8,7 @@ use super::ipc::{Handle, HandleKind, share};
 use super::pool::{Pool, PoolPlace, pools};
 use crate::emulated::base::outcome::{CallResult, code, out};
 use crate::emulated::base::process::may_call;
-use crate::emulated::context::current::current;
+use crate::emulated::context::current::current_or_only;
 use crate::emulated::context::handle;
 use crate::emulated::context::shared_memory::{OpenedMemory, SharedMemory, make_file, read_file};
 use crate::emulated::context::state::ContextState;
@@ -144,7 +144,7 @@ pub(crate) unsafe fn import_pool(
 pub(crate) unsafe fn export_pointer(data: *mut CUmemPoolPtrExportData, address: CUdeviceptr) -> CallResult {
     // SAFETY: an out-pointer of the caller; the data is 64 bytes.
     let data = unsafe { out(data.cast::<[u8; 64]>())? };
-    let context = current()?;
+    let context = current_or_only()?;
     let state = context.drain(context.lock()?)?;
     let allocation = state.check_range(address, 1)?;
     let (pool, handle_kinds) = pools()
@@ -172,7 +172,7 @@ pub(crate) unsafe fn import_pointer(
     }
     // SAFETY: the caller's data, which is 64 bytes.
     let data = Handle::of_bytes(&unsafe { data.cast::<[u8; 64]>().read_unaligned() }, HandleKind::PoolPointer)?;
-    let context = current()?;
+    let context = current_or_only()?;
     // A free of the same pointer may wait in a stream.
     let mut state = context.drain(context.lock()?)?;
     let mut pools = pools();

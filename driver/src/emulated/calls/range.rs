@@ -1,4 +1,4 @@
-//! What is known of a range of managed memory (CUDA Driver API, "Unified Addressing"). The answers are those of an H200.
+//! What is known of a range of managed memory (CUDA Driver API, "Unified Addressing"). The answers are an H200's.
 
 use crate::emulated::base::outcome::CallResult;
 use crate::emulated::context::advice::{Advice, AdvisedPlace};

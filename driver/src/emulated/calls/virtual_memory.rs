@@ -5,7 +5,7 @@
 use super::{device, ipc};
 use crate::emulated::base::outcome::{CallResult, code, out};
 use crate::emulated::base::process::may_call;
-use crate::emulated::context::current::current;
+use crate::emulated::context::current::current_or_only;
 use crate::emulated::context::handle;
 use crate::emulated::context::virtual_memory::{GRANULARITY, Mapping, Physical};
 use crate::types::*;
@@ -77,7 +77,7 @@ pub(crate) unsafe fn reserve(
     if bytes == 0 || flags != 0 || !(alignment == 0 || alignment.is_power_of_two()) {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    let context = current()?;
+    let context = current_or_only()?;
     let mut state = context.lock()?;
     let address = state.device.reserve(bytes as u64, GRANULARITY.max(alignment as u64)).map_err(code)?;
     state.virtual_memory.reserved.insert(address, bytes as u64);
@@ -87,7 +87,7 @@ pub(crate) unsafe fn reserve(
 
 /// Nothing may be mapped there.
 pub(crate) unsafe fn free_reserved(address: CUdeviceptr, bytes: usize) -> CallResult {
-    let context = current()?;
+    let context = current_or_only()?;
     let mut state = context.lock()?;
     let memory = &mut state.virtual_memory;
     if memory.reserved.get(&address) != Some(&(bytes as u64)) || memory.overlaps(address, bytes as u64) {
@@ -112,7 +112,7 @@ pub(crate) unsafe fn create(
     if bytes == 0 || flags != 0 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    let context = current()?;
+    let context = current_or_only()?;
     let mut state = context.lock()?;
     if bytes as u64 > state.free_memory() {
         return Err(CUDA_ERROR_OUT_OF_MEMORY);
@@ -125,7 +125,7 @@ pub(crate) unsafe fn create(
 
 /// Drops a reference to physical memory. Its mappings stay.
 pub(crate) unsafe fn release(handle: CUmemGenericAllocationHandle) -> CallResult {
-    let context = current()?;
+    let context = current_or_only()?;
     let mut state = context.lock()?;
     let memory = state.virtual_memory.physical.get_mut(&handle).ok_or(CUDA_ERROR_INVALID_VALUE)?;
     memory.references = memory.references.checked_sub(1).ok_or(CUDA_ERROR_INVALID_VALUE)?;
@@ -150,7 +150,7 @@ pub(crate) unsafe fn map(
 ) -> CallResult {
     let bytes = bytes as u64;
     check_multiples(&[address, bytes])?;
-    let context = current()?;
+    let context = current_or_only()?;
     let mut state = context.lock()?;
     let memory = &mut state.virtual_memory;
     let of = memory.physical.get(&handle).ok_or(CUDA_ERROR_INVALID_VALUE)?;
@@ -171,7 +171,7 @@ pub(crate) unsafe fn map(
 
 /// Whole mappings only. Waits for all work first.
 pub(crate) unsafe fn unmap(address: CUdeviceptr, bytes: usize) -> CallResult {
-    let context = current()?;
+    let context = current_or_only()?;
     let mut state = context.drain(context.lock()?)?;
     let gone = state.virtual_memory.exactly(address, bytes as u64)?;
     state.remap(|memory| memory.mapped.retain(|address, _| !gone.contains(address)))
@@ -207,7 +207,7 @@ pub(crate) unsafe fn set_access(
         ACCESS_READ => refuse_read_only()?,
         _ => return Err(CUDA_ERROR_INVALID_VALUE),
     };
-    let context = current()?;
+    let context = current_or_only()?;
     let mut state = context.drain(context.lock()?)?;
     let changed = state.virtual_memory.exactly(address, bytes as u64)?;
     state.remap(|memory| {
@@ -229,7 +229,7 @@ pub(crate) unsafe fn access(
     // SAFETY: a location of the caller's, laid out as ours.
     let location = unsafe { location.cast::<CUmemLocation>().read_unaligned() };
     device::check(location.id)?;
-    let context = current()?;
+    let context = current_or_only()?;
     let (_, mapping) = context.lock()?.virtual_memory.around(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
     flags.set(if mapping.is_accessible { ACCESS_READWRITE } else { ACCESS_NONE }.into());
     Ok(())
@@ -238,7 +238,7 @@ pub(crate) unsafe fn access(
 pub(crate) unsafe fn retain(place: *mut CUmemGenericAllocationHandle, address: *mut c_void) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let place = unsafe { out(place)? };
-    let context = current()?;
+    let context = current_or_only()?;
     let mut state = context.lock()?;
     let (_, mapping) = state.virtual_memory.around(address as u64).ok_or(CUDA_ERROR_INVALID_VALUE)?;
     let memory = state.virtual_memory.physical.get_mut(&mapping.handle).ok_or(CUDA_ERROR_INVALID_VALUE)?;
@@ -250,7 +250,7 @@ pub(crate) unsafe fn retain(place: *mut CUmemGenericAllocationHandle, address: *
 pub(crate) unsafe fn properties(place: *mut CUmemAllocationProp, handle: CUmemGenericAllocationHandle) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let place = unsafe { out(place.cast::<CUmemAllocationPropValues>())? };
-    let context = current()?;
+    let context = current_or_only()?;
     let state = context.lock()?;
     let memory = state.virtual_memory.physical.get(&handle).ok_or(CUDA_ERROR_INVALID_VALUE)?;
     let on_device = CUmemAllocationPropValues::on_device();
@@ -267,7 +267,7 @@ pub(crate) unsafe fn export(
 ) -> CallResult {
     // SAFETY: an out-pointer of the caller, for an `int`.
     let descriptor = unsafe { out(descriptor.cast::<c_int>())? };
-    let context = current()?;
+    let context = current_or_only()?;
     let mut state = context.drain(context.lock()?)?;
     let memory = state.virtual_memory.physical.get_mut(&handle).ok_or(CUDA_ERROR_INVALID_VALUE)?;
     if kind != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR || flags != 0 {
@@ -290,7 +290,7 @@ pub(crate) unsafe fn import(
 ) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let place = unsafe { out(place)? };
-    let context = current()?;
+    let context = current_or_only()?;
     let mut state = context.lock()?;
     if kind != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR {
         return Err(CUDA_ERROR_INVALID_VALUE);

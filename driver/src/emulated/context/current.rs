@@ -41,6 +41,15 @@ pub(crate) fn current() -> CallResult<Arc<Context>> {
     }
 }
 
+/// The calling thread's current context, or the only one: calls that name memory or a pool need none to be current
+/// (seen on an H200).
+pub(crate) fn current_or_only() -> CallResult<Arc<Context>> {
+    match (current(), &all()[..]) {
+        (Err(CUresult::CUDA_ERROR_INVALID_CONTEXT), [only]) => Ok(only.clone()),
+        (found, _) => found,
+    }
+}
+
 /// Null stands for the current context.
 pub(crate) fn this_or_current(context: CUcontext) -> CallResult<Arc<Context>> {
     may_call()?;

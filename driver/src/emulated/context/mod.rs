@@ -8,6 +8,7 @@ pub(crate) mod conditions;
 pub(crate) mod current;
 pub(crate) mod graph_memory;
 pub(crate) mod handle;
+pub(crate) mod idle;
 pub(crate) mod managed;
 pub(crate) mod objects;
 pub(crate) mod ownership;
@@ -71,6 +72,7 @@ pub(crate) type Locked<'a> = MutexGuard<'a, ContextState>;
 
 impl Context {
     pub(crate) fn new(handle: u64, flags: u32) -> Arc<Context> {
+        idle::start();
         Arc::new(Context {
             handle,
             number: handle::fresh(),

@@ -4,13 +4,12 @@
 //! Submitting only queues. Work runs when the host waits for it, and then only as much as the wait needs: a program
 //! that forgets to wait sees old data, every time. Work of one stream runs in order, after all that it waits for. The
 //! legacy null stream waits for all earlier work of blocking streams, and they for its. Only host functions run without
-//! being waited for. The price: a program that polls page-locked memory instead of waiting through CUDA waits forever.
+//! being waited for, and what a program polls page-locked memory for ([`super::context::idle`]).
 
 mod clock;
 mod timeline;
 
-use crate::emulated::base::process::is_ending;
-use crate::emulated::base::thread::run_host_function;
+use crate::emulated::base::{process::is_ending, thread::run_host_function};
 use clock::Clocks;
 pub(crate) use clock::{Reserved, VectorClock, join};
 use cust_raw::CUresult;

@@ -354,8 +354,8 @@ impl<'a, W: Watch> Worker<'a, W> {
         Ok(())
     }
 
-    /// Ends the launch and breaks if it can be seen that nothing will end it, or if its fuel or the host's limit is used
-    /// up.
+    /// Ends the launch and breaks if it can be seen that nothing will end it, or if its fuel or the host's limit is
+    /// used up.
     fn end_if_hopeless(&mut self, resident: &mut [Block<'a, W>], most: u64) -> ControlFlow<()> {
         let left = self.fuel_left();
         if left == FuelLeft::OverLimit {
