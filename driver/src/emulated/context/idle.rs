@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// Queued work is done after so many looks, this far apart, between which there was no call. A time alone would also
 /// pass while the whole process is stopped.
-const LOOKS: u32 = 4;
+const LOOKS: u32 = 10;
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
 
 static BEGUN: AtomicU64 = AtomicU64::new(0);
