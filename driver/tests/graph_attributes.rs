@@ -170,6 +170,7 @@ fn any_node_has_parameters() {
     // SAFETY: pointers to locals.
     unsafe {
         assert_eq!(cuGraphNodeSetParams(inner, &mut with(null_mut())), CUDA_ERROR_INVALID_VALUE);
+        assert_eq!(cuGraphNodeSetParams(inner, &mut with(before)), CUDA_ERROR_NOT_SUPPORTED, "it has it already");
         assert_eq!(cuGraphNodeSetParams(inner, &mut with(empty)), CUDA_SUCCESS);
     }
     let after = graph_of(inner);

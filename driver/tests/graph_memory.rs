@@ -186,5 +186,21 @@ fn an_instantiated_graph_holds_the_objects_of_what_it_runs() {
         assert_eq!(released(), [1, 1, 1, 0]);
         assert_eq!(cuGraphExecDestroy(executable), CUDA_SUCCESS);
         assert_eq!(released(), [1; 4]);
+
+        // The child of another graph that it was updated from goes with its own child.
+        let with_child = |child: CUgraph| {
+            let (outer, mut node) = (new_graph(), null_mut());
+            assert_eq!(cuGraphAddChildGraphNode(&mut node, outer, null(), 0, child), CUDA_SUCCESS);
+            assert_eq!(cuGraphDestroy(child), CUDA_SUCCESS);
+            (outer, node)
+        };
+        let [first, second, third, _] = COUNTERS.each_ref().map(with_object);
+        let ((outer, node), (other, _)) = (with_child(first), with_child(second));
+        let executable = instantiate(outer);
+        assert_eq!(cuGraphExecUpdate(executable, other, &mut error, &mut result), CUDA_SUCCESS);
+        assert_eq!(cuGraphDestroy(other), CUDA_SUCCESS);
+        assert_eq!(released(), [1; 4]);
+        assert_eq!(cuGraphExecChildGraphNodeSetParams(executable, node, third), CUDA_SUCCESS);
+        assert_eq!(released(), [1, 2, 1, 1]);
     }
 }

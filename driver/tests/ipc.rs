@@ -138,6 +138,23 @@ fn an_allocation_of_a_pool_is_shared() {
         assert_eq!(found, 6);
         assert_eq!(cuMemPoolExportPointer(&mut data, opened), CUDA_ERROR_INVALID_VALUE);
         assert_eq!(cuIpcCloseMemHandle(opened), CUDA_ERROR_INVALID_VALUE);
+        // What another process writes meanwhile stays, however often the pointer is exported.
+        let (other, is_done) = (opened as usize, std::sync::atomic::AtomicBool::new(false));
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for round in 0..100_000u32 {
+                    (other as *mut u32).add(round as usize % 64).write_volatile(round);
+                }
+                is_done.store(true, std::sync::atomic::Ordering::Release);
+            });
+            while !is_done.load(std::sync::atomic::Ordering::Acquire) {
+                assert_eq!(cuMemPoolExportPointer(&mut data, address), CUDA_SUCCESS);
+            }
+        });
+        let mut written = [0u32; 64];
+        assert_eq!(cuMemcpyDtoH_v2(written.as_mut_ptr().cast(), address, 256), CUDA_SUCCESS);
+        written.sort_unstable();
+        assert!(written.iter().copied().eq(100_000 - 64..100_000));
         // Its own allocation may go first.
         assert_eq!(cuMemFreeAsync(address, null_mut()), CUDA_SUCCESS);
         assert_eq!(cuMemPoolDestroy(imported), CUDA_ERROR_INVALID_VALUE);
@@ -147,6 +164,14 @@ fn an_allocation_of_a_pool_is_shared() {
         // It was imported twice.
         let destroyed = [0; 3].map(|_| cuMemPoolDestroy(imported));
         assert_eq!(destroyed, [CUDA_SUCCESS, CUDA_SUCCESS, CUDA_ERROR_INVALID_VALUE]);
+        // The data of memory that is gone leads nowhere, also if there is other memory of this size since.
+        let (file_again, gone) = (export(pool, DESCRIPTOR, 0).1, data);
+        let next = allocate(pool).1;
+        assert_eq!(cuMemPoolExportPointer(&mut data, next), CUDA_SUCCESS);
+        let imported = import(file_again, DESCRIPTOR, 0).1;
+        let mut gone = gone;
+        assert_eq!(cuMemPoolImportPointer(&mut opened, imported, &mut gone), CUDA_ERROR_INVALID_VALUE);
+        assert_eq!(cuMemPoolImportPointer(&mut opened, imported, &mut data), CUDA_SUCCESS);
         // Memory of the host is the same for both sides, and lies where it lies.
         let (code, of_host) = create(DESCRIPTOR, 3);
         address = allocate(of_host).1;

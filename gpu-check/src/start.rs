@@ -59,7 +59,6 @@ unsafe extern "C" fn begin(_count: c_int, _arguments: *const *const c_char, envi
             emulated::explore_launches(time);
         }
         emulated::watch_managed();
-        emulated::run_idle_work();
         if std::env::var_os(record::FILE).is_some() {
             observer::listen(record::write);
             emulated::follow_refused_launches();

@@ -5,7 +5,7 @@
 //! returns `CUDA_ERROR_NOT_FOUND` where the installed driver lacks it. In a `table!`, a line that differs from
 //! `cust_raw`'s own declaration does not compile; `calls!` does not compare.
 
-use crate::emulated::{CallResult, CallUnderWay};
+use crate::emulated::CallResult;
 use cust_raw::CUresult;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -89,7 +89,6 @@ pub use entry::more_entries;
 
 /// Runs one call of the emulated device. A panic is our error, never the caller's, and must not cross into C.
 fn guard(name: &str, call: impl FnOnce() -> CallResult) -> CUresult {
-    let _under_way = CallUnderWay::begin();
     match catch_unwind(AssertUnwindSafe(call)) {
         Ok(Ok(())) => CUresult::CUDA_SUCCESS,
         Ok(Err(code)) => {

@@ -33,8 +33,6 @@ pub use base::settings::{
 };
 pub(crate) use base::settings::{is_replaced, unserved};
 pub use calls::context::{end_process, finish_all, say_all_leaks};
-pub(crate) use context::idle::CallUnderWay;
-pub use context::idle::run_idle_work;
 pub use context::managed::watch as watch_managed;
 pub use context::ownership::say_leaks;
 pub use context::state::profile;

@@ -22,10 +22,9 @@ pub fn is_forked() -> bool {
     ![0, std::process::id()].contains(&INITIALISED.load(Ordering::Acquire))
 }
 
-/// The process is about to end.
 static IS_ENDING: AtomicBool = AtomicBool::new(false);
 
-/// Marks the end of the process. From here on no function of the program is called.
+/// Marks the end of the process: no function of the program is called any more.
 pub(crate) fn begin_end() {
     IS_ENDING.store(true, Ordering::Release);
 }

@@ -10,9 +10,10 @@ use crate::emulated::queue::LEGACY;
 use crate::types::{CUmemLocation, CUmemcpyAttributes};
 use cust_raw::CUresult::*;
 use cust_raw::{CUdeviceptr, CUstream};
-use std::ffi::c_ulonglong;
+use emulator::HostMemory;
+use std::ffi::{c_uint, c_ulonglong, c_void};
 
-/// The most operations of a batch: a number that is none must not be followed through memory.
+/// The most operations of a batch: a count that is garbage must not be followed through memory.
 const MOST: usize = 1 << 20;
 
 /// Returns a list of the caller's.
@@ -51,10 +52,41 @@ unsafe fn groups_of(first: *const usize, groups: usize, count: usize) -> CallRes
     Ok((0..count).map(|at| first.partition_point(|first| *first <= at) - 1).collect())
 }
 
+/// `CU_MEMCPY_SRC_ACCESS_ORDER_STREAM`, `_DURING_API_CALL` and `_ANY`: when the source may be read. At any time is here
+/// in the order of the stream.
+const IN_STREAM_ORDER: c_uint = 1;
+const DURING_CALL: c_uint = 2;
+const ANY: c_uint = 3;
+
 fn check_attributes(attributes: &CUmemcpyAttributes) -> CallResult {
-    // When the source may be read: in the order of the stream, during the call, or at any time. Page-locked memory is
-    // read when the stream gets there, and pageable memory during the call.
-    if (1..=3).contains(&attributes.srcAccessOrder) { Ok(()) } else { Err(CUDA_ERROR_INVALID_VALUE) }
+    let is_known = matches!(attributes.srcAccessOrder, IN_STREAM_ORDER | DURING_CALL | ANY);
+    if is_known { Ok(()) } else { Err(CUDA_ERROR_INVALID_VALUE) }
+}
+
+/// Queues a copy whose source is read as its attributes say.
+///
+/// # Safety
+/// Memory of the host must stay until it was read or written.
+unsafe fn copy(
+    to: CUdeviceptr,
+    from: CUdeviceptr,
+    bytes: usize,
+    attributes: &CUmemcpyAttributes,
+    stream: CUstream,
+) -> CallResult {
+    let LockedStream { context, .. } = stream_handle::resolve_here(stream)?;
+    let is_on_host = |address| {
+        let place = context.lock()?.allocation(address).map(|found| found.place);
+        CallResult::Ok(matches!(place, Some(HostMemory::PageLocked | HostMemory::Registered)))
+    };
+    let is_read_now = attributes.srcAccessOrder == DURING_CALL && is_on_host(from)? && !is_on_host(to)?;
+    // SAFETY: by the caller.
+    unsafe {
+        match is_read_now {
+            true => copy::staged_async(to, from as *const c_void, bytes, stream),
+            false => copy::any_async(to, from, bytes, stream),
+        }
+    }
 }
 
 #[expect(clippy::too_many_arguments, reason = "the API has them")]
@@ -71,18 +103,19 @@ pub(crate) unsafe fn copies(
     // SAFETY: lists of the caller's.
     unsafe {
         let (to, from, sizes) = (given(to, count)?, given(from, count)?, given(sizes, count)?);
-        given(attributes, groups)?.iter().try_for_each(check_attributes)?;
-        groups_of(first, groups, count)?;
+        let attributes = given(attributes, groups)?;
+        attributes.iter().try_for_each(check_attributes)?;
+        let groups = groups_of(first, groups, count)?;
         let is_empty = |at: usize| to[at] == 0 || from[at] == 0 || sizes[at] == 0;
         if (0..count).any(is_empty) {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }
         check_stream(stream)?;
-        (0..count).try_for_each(|at| copy::any_async(to[at], from[at], sizes[at], stream))
+        (0..count).try_for_each(|at| copy(to[at], from[at], sizes[at], &attributes[groups[at]], stream))
     }
 }
 
-/// The form of CUDA 12.8, with an out-pointer for the operation that failed, or a number that is none.
+/// Copies by the batch. The form of CUDA 12.8 tells which copy failed, or `SIZE_MAX` if it was none by itself.
 #[expect(clippy::too_many_arguments, reason = "the API has them")]
 pub(crate) unsafe fn copies_until(
     to: *mut CUdeviceptr,
@@ -113,8 +146,9 @@ pub(crate) unsafe fn copy_with_attributes(
 ) -> CallResult {
     // SAFETY: a pointer of the caller.
     unsafe {
-        check_attributes(&given(attributes, 1)?[0])?;
-        copy::any_async(to, from, bytes, stream)
+        let attributes = given(attributes, 1)?[0];
+        check_attributes(&attributes)?;
+        copy(to, from, bytes, &attributes, stream)
     }
 }
 
@@ -142,7 +176,7 @@ fn check_batch(flags: c_ulonglong, stream: CUstream) -> CallResult {
     if flags == 0 { check_stream(stream) } else { Err(CUDA_ERROR_INVALID_VALUE) }
 }
 
-/// The contents may go, and stay here: a program that reads them without writing them first sees old values.
+/// Checks a discard. The contents stay: a program that reads them without writing them first sees old values.
 pub(crate) unsafe fn discards(
     addresses: *mut CUdeviceptr,
     sizes: *mut usize,

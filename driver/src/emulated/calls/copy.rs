@@ -110,6 +110,19 @@ pub(crate) unsafe fn host_to_device_async(
     Ok(())
 }
 
+/// Copies from memory of the host that is read during the call, page-locked or not.
+///
+/// # Safety
+/// As [`HostMemory::new`].
+pub(super) unsafe fn staged_async(to: CUdeviceptr, from: *const c_void, bytes: usize, stream: CUstream) -> CallResult {
+    let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
+    let mut state = context.lock()?;
+    // SAFETY: by the caller.
+    let staged = unsafe { HostMemory::new(from, bytes)? }.read().to_vec();
+    state.check_range(to, bytes)?;
+    state.submit(key, move |state, order| state.upload(to, &staged, order)).map(drop)
+}
+
 pub(crate) unsafe fn device_to_host_async(
     to: *mut c_void,
     from: CUdeviceptr,

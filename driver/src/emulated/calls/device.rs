@@ -111,13 +111,13 @@ fn known(attribute: c_uint) -> CUdevice_attribute {
 const MAX: c_uint = CUdevice_attribute_enum::CU_DEVICE_ATTRIBUTE_MAX as c_uint;
 /// The last attribute of CUDA 13.5.
 const NEWEST_ATTRIBUTE: c_uint = 161;
-/// Attributes that `cust_raw` does not know and that are not 0, as on an H200.
+/// Attributes that `cust_raw` does not know and that are not 0.
 const NEWER: &[(c_uint, c_int)] = &[
     (120, 1),  // CLUSTER_LAUNCH
     (122, 1),  // CAN_USE_64_BIT_STREAM_MEM_OPS
     (123, 1),  // CAN_USE_STREAM_WAIT_VALUE_NOR
     (125, 1),  // IPC_EVENT_SUPPORTED
-    (126, 1),  // MEM_SYNC_DOMAIN_COUNT; 4 there.
+    (126, 1),  // MEM_SYNC_DOMAIN_COUNT
     (127, 1),  // TENSOR_MAP_ACCESS_SUPPORTED
     (131, -1), // NUMA_ID
     (142, 1),  // HOST_NUMA_MEMORY_POOLS_SUPPORTED

@@ -199,7 +199,7 @@ fn check_changeable(kind: c_uint) -> CallResult {
     if matches!(kind, ALLOCATION | FREE | CONDITIONAL) { Err(CUDA_ERROR_NOT_SUPPORTED) } else { Ok(()) }
 }
 
-/// The graph of a child node is copied.
+/// Sets the parameters of any node. A child node gets a copy of the graph.
 pub(crate) unsafe fn set_params(node: CUgraphNode, parameters: *mut CUgraphNodeParams) -> CallResult {
     // SAFETY: a pointer of the caller.
     let wanted = unsafe { given(parameters)? };
@@ -218,12 +218,8 @@ pub(crate) unsafe fn set_params(node: CUgraphNode, parameters: *mut CUgraphNodeP
 pub(crate) unsafe fn params(node: CUgraphNode, parameters: *mut CUgraphNodeParams) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let place = unsafe { out(parameters)? };
-    let (task, kind) = {
-        let task = graphs().node(node)?.task.clone();
-        let kind = task.kind();
-        (task, kind)
-    };
-    let mut found = CUgraphNodeParams { kind, reserved0: [0; 3], values: [0; 29], reserved2: 0 };
+    let task = graphs().node(node)?.task.clone();
+    let mut found = CUgraphNodeParams { kind: task.kind(), reserved0: [0; 3], values: [0; 29], reserved2: 0 };
     let here = current().ok().filter(|context| task.context() == Some(context.number));
     let context = here.map_or(null_mut(), |context| context.handle as CUcontext);
     let values = (&raw mut found.values).cast::<c_void>();

@@ -12,8 +12,11 @@ use cust_raw::CUresult::*;
 use cust_raw::{CUgraphExec, CUgraphNode};
 use std::ffi::{c_uint, c_void};
 
+/// `CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP`, and its value where it was not set: the domains 0 and 1, a byte each.
+const DOMAIN_MAP: c_uint = 9;
+const DOMAINS: u32 = 0x0100;
 const DEVICE_UPDATABLE: c_uint = 13;
-/// How NVLink is used. It can be set, and not be asked for.
+/// How NVLink is used. It can be set, and not be read.
 const NVLINK: c_uint = 16;
 
 /// Attributes of kernel nodes by number, with the bytes of each.
@@ -21,16 +24,13 @@ const ATTRIBUTES: &[(c_uint, usize)] = &[
     (1, 28), // ACCESS_POLICY_WINDOW
     (CU_LAUNCH_ATTRIBUTE_COOPERATIVE, 4),
     (CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, 12),
-    (5, 4),  // CLUSTER_SCHEDULING_POLICY_PREFERENCE
-    (8, 4),  // PRIORITY
-    (9, 2),  // MEM_SYNC_DOMAIN_MAP
+    (5, 4), // CLUSTER_SCHEDULING_POLICY_PREFERENCE
+    (8, 4), // PRIORITY
+    (DOMAIN_MAP, 2),
     (10, 4), // MEM_SYNC_DOMAIN
     (DEVICE_UPDATABLE, 16),
     (14, 4), // PREFERRED_SHARED_MEMORY_CARVEOUT
 ];
-
-/// `CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP` where it was not set: the domains 0 and 1, a byte each.
-const DOMAINS: (c_uint, u32) = (9, 0x0100);
 
 fn bytes_of(attribute: c_uint) -> CallResult<usize> {
     let row = ATTRIBUTES.iter().find(|row| row.0 == attribute);
@@ -54,7 +54,7 @@ impl Kernel {
             CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION => {
                 value[..3].copy_from_slice(&self.launch.config().cluster.unwrap_or_default());
             }
-            _ if attribute == DOMAINS.0 => value[0] = DOMAINS.1,
+            DOMAIN_MAP => value[0] = DOMAINS,
             _ => {}
         }
         self.attributes.get(&attribute).copied().unwrap_or(value)
@@ -77,11 +77,12 @@ impl Kernel {
 }
 
 pub(crate) unsafe fn attribute(node: CUgraphNode, attribute: c_uint, place: *mut c_void) -> CallResult {
-    // SAFETY: an out-pointer of the caller, for the union of all values.
-    let _ = unsafe { out(place.cast::<u8>())? };
+    if place.is_null() {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
     let value = graphs().kernel(node)?.attribute(attribute);
     let bytes = bytes_of(attribute)?;
-    // SAFETY: as above. Only the member of this attribute is written.
+    // SAFETY: room of the caller's for the union of all values. Only the member of this attribute is written.
     unsafe { std::ptr::copy_nonoverlapping(value.as_ptr().cast::<u8>(), place.cast(), bytes) };
     Ok(())
 }
@@ -102,7 +103,7 @@ pub(crate) unsafe fn set_attribute(node: CUgraphNode, attribute: c_uint, value: 
     kernel.set_attribute(attribute, given)
 }
 
-/// All attributes of one kernel node become another's.
+/// Copies all attributes of one kernel node to another.
 pub(crate) unsafe fn copy_attributes(to: CUgraphNode, from: CUgraphNode) -> CallResult {
     let mut graphs = graphs();
     let from = graphs.kernel(from)?.clone();
@@ -110,7 +111,7 @@ pub(crate) unsafe fn copy_attributes(to: CUgraphNode, from: CUgraphNode) -> Call
     Ok(())
 }
 
-/// Kernels, copies and fills can be switched off.
+/// Checks that a node can be switched off: a kernel, a copy or a fill.
 fn check_switchable(task: &StreamTask) -> CallResult {
     match task {
         StreamTask::Kernel(_) | StreamTask::Copy(_) | StreamTask::Fill(_) => Ok(()),

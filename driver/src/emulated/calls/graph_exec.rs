@@ -101,21 +101,9 @@ impl Graphs {
         let child = self.check(graph)?;
         self.has_no_memory(child)?;
         self.has_no_condition(child)?;
-        let mut inside = Steps { list: vec![ExecNode::begin(vec![]); first + 1], objects: vec![] };
+        let mut inside = Steps { list: vec![ExecNode::begin(vec![]); first + 1], ..Steps::default() };
         self.append_steps(child, Some(first), &mut inside)?;
         Ok((inside.list.split_off(first + 1), inside.objects))
-    }
-
-    /// A graph that does the same.
-    fn of_steps(&mut self, steps: Vec<ExecNode>) -> CallResult<u64> {
-        let graph = self.create();
-        let mut nodes: Vec<u64> = Vec::with_capacity(steps.len());
-        for ExecNode { task, after, .. } in steps {
-            let task = if let StreamTask::Child(_) = task { StreamTask::Empty } else { task };
-            let after = after.iter().map(|&step| nodes[step]).collect();
-            nodes.push(self.add(graph, after, task)?);
-        }
-        Ok(graph)
     }
 }
 
@@ -172,7 +160,7 @@ pub(crate) unsafe fn upload(executable: CUgraphExec, stream: CUstream) -> CallRe
     stream_handle::resolve_here(stream).map(drop)
 }
 
-/// In a stream that is being captured the graph becomes a node.
+/// A launch is no node: in a stream that is captured it ends the capture in an error (seen on an H200).
 pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> CallResult {
     let found = with(executable, |found| Ok(found.clone()))?;
     let memory: Vec<MemoryNode> = found.memory_nodes().collect();
@@ -185,21 +173,13 @@ pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> CallRe
         let is_alive = is_alive(other);
         return Err(if is_alive { CUDA_ERROR_INVALID_CONTEXT } else { CUDA_ERROR_CONTEXT_IS_DESTROYED });
     }
-    if state.is_captured(key)? {
-        if !memory.is_empty() || !conditions.is_empty() {
-            // Seen on an H200: the capture ends in an error too.
-            state.not_captured(key)?;
-        }
-        let inner = graphs().of_steps(steps.list)?;
-        steps.objects.iter().for_each(|(_, object)| graphs().hold(inner, object, 1));
-        return state.capture(key, StreamTask::Child(inner));
-    }
+    state.not_captured(key)?;
     for GraphMemory { address, .. } in state.launch_memory(&memory, frees_first)? {
         state.submit(key, move |state, order| state.ends(address, order))?;
     }
     let is_here = |owner: &Weak<Context>| std::ptr::eq(owner.as_ptr(), Arc::as_ptr(&context));
     let before = last.filter(|(owner, _)| is_here(owner)).map(|(_, mark)| mark);
-    let Steps { mut list, objects } = steps;
+    let Steps { mut list, objects, .. } = steps;
     list.iter_mut().for_each(ExecNode::leave_out_disabled);
     let begun = conditions.clone();
     let begin = StreamWork::device(move |state, _| state.begin_conditions(&begun));

@@ -157,28 +157,22 @@ pub(crate) unsafe fn add_child(
     if child == graph {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    let inner = copy_child(child)?;
+    let inner = graphs().copy_child(child)?;
     add(StreamTask::Child(inner)).inspect_err(|_| graphs().remove(inner))
 }
 
-/// Returns a copy of a graph for a node.
-fn copy_child(child: CUgraph) -> CallResult<u64> {
-    let mut graphs = graphs();
-    let child = graphs.check(child)?;
-    graphs.has_no_memory(child)?;
-    graphs.has_no_condition(child)?;
-    Ok(graphs.copy(child))
-}
-
-/// Replaces the graph of a node by a copy of another, which gets a handle of its own.
+/// Replaces the graph of a node by a copy of another, which gets a handle of its own. That may be the graph around the
+/// node, as it is now, but not the node's own (seen on an H200).
 pub(super) fn set_child(node: CUgraphNode, child: CUgraph) -> CallResult {
-    let StreamTask::Child(old) = graphs().node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
-    let new = copy_child(child)?;
-    {
-        let mut graphs = graphs();
-        graphs.node(node)?.task = StreamTask::Child(new);
-        graphs.remove(old);
+    let mut graphs = graphs();
+    let StreamTask::Child(old) = graphs.node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
+    if child as u64 == old {
+        return Err(CUDA_ERROR_NOT_SUPPORTED);
     }
+    let new = graphs.copy_child(child)?;
+    graphs.node(node)?.task = StreamTask::Child(new);
+    graphs.remove(old);
+    drop(graphs);
     run_destructors();
     Ok(())
 }
@@ -297,6 +291,14 @@ pub(crate) unsafe fn child(node: CUgraphNode, graph: *mut CUgraph) -> CallResult
 }
 
 impl Graphs {
+    /// Returns a copy of a graph for a node.
+    fn copy_child(&mut self, child: CUgraph) -> CallResult<u64> {
+        let child = self.check(child)?;
+        self.has_no_memory(child)?;
+        self.has_no_condition(child)?;
+        Ok(self.copy(child))
+    }
+
     /// A node keeps its kind.
     pub(super) fn replace(&mut self, node: CUgraphNode, task: StreamTask) -> CallResult {
         self.node(node)?.task.replace(task)

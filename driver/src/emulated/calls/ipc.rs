@@ -59,9 +59,12 @@ impl Handle {
         bytes[12..16].copy_from_slice(&self.memory.file.to_le_bytes());
         bytes[16..24].copy_from_slice(&self.memory.bytes.to_le_bytes());
         bytes[24..32].copy_from_slice(&self.pool.to_le_bytes());
+        bytes[32..40].copy_from_slice(&self.memory.inode.to_le_bytes());
         bytes
     }
 
+    /// Reads a handle.
+    ///
     /// # Errors
     /// `CUDA_ERROR_INVALID_VALUE` if the bytes are no handle of this kind.
     pub(super) fn of_bytes(bytes: &HandleBytes, kind: HandleKind) -> CallResult<Handle> {
@@ -70,35 +73,40 @@ impl Handle {
         if !bytes.starts_with(&kind.magic()) {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }
-        let memory = SharedName { process: four(8), file: four(12), bytes: eight(16) };
+        let memory = SharedName { process: four(8), file: four(12), bytes: eight(16), inode: eight(32) };
         Ok(Handle { kind, memory, pool: eight(24) })
     }
 }
 
 /// Moves an allocation of the device into shared memory, where it stays, and returns the name of that. To be called
 /// when no work is queued.
-pub(super) fn share(context: &Context, mut state: Locked, allocation: Allocation) -> CallResult<SharedName> {
+pub(super) fn share<'a>(context: &'a Context, mut state: Locked<'a>, allocation: Allocation) -> CallResult<SharedName> {
     if !state.shared.exported.contains_key(&allocation.base) {
         let shared = SharedMemory::new(allocation.bytes)?;
-        // SAFETY: the memory is as large as the allocation, and goes after it.
+        // SAFETY: the memory is as large as the allocation. It is dropped after that is freed, and by the order of the
+        // fields of `ContextState` after the device.
         unsafe { state.device.move_to(allocation.base, shared.start()) }.map_err(code)?;
         state.shared.exported.insert(allocation.base, shared);
+        state = count_as_written(context, state, allocation.base, allocation.bytes)?;
     }
     let shared = state.shared.exported.get(&allocation.base).ok_or(CUDA_ERROR_INVALID_VALUE)?;
-    let name = shared.name();
-    count_as_written(context, state, allocation.base, allocation.bytes)?;
-    Ok(name)
+    Ok(shared.name())
 }
 
 /// Makes memory count as written, as another process may write any of it from now on. To be called when no work is
-/// queued.
-pub(super) fn count_as_written(context: &Context, mut state: Locked, address: u64, bytes: u64) -> CallResult {
+/// queued, and before another process can have the memory: it is written with what it holds.
+pub(super) fn count_as_written<'a>(
+    context: &'a Context,
+    mut state: Locked<'a>,
+    address: u64,
+    bytes: u64,
+) -> CallResult<Locked<'a>> {
     let contents = state.device.contents_at(address, bytes).map_err(code)?;
     let write = move |state: &mut ContextState, order: &HostOrder| {
         let _ = state.device.write(address, &contents, order);
     };
     state.submit(LEGACY, write)?;
-    context.drain(state).map(drop)
+    context.drain(state)
 }
 
 /// Returns the handle of the allocation around `address`, which becomes shared memory.

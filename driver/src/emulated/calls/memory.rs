@@ -257,7 +257,7 @@ pub(super) fn check_managed(address: u64, bytes: usize) -> CallResult {
     current()?.lock()?.check_unified(address, bytes)
 }
 
-/// Hints about unified memory are checked and remembered. Nothing else need be done: both sides share it here.
+/// Checks and remembers a hint about unified memory. Nothing else need be done: both sides share it here.
 fn hint(address: u64, bytes: usize, device: CUdevice, change: impl Fn(&mut Advice)) -> CallResult {
     let context = current()?;
     let mut state = context.lock()?;

@@ -147,7 +147,7 @@ impl Pools {
         self.pools.get_mut(&(pool as u64)).ok_or(CUDA_ERROR_INVALID_VALUE)
     }
 
-    /// As `find`, without the pools of other processes: they are neither allocated from nor have they figures here.
+    /// Finds a pool of this process: those that were imported are neither allocated from nor have they figures here.
     pub(super) fn find_own(&mut self, pool: CUmemoryPool) -> CallResult<&mut Pool> {
         self.find(pool).and_then(|pool| match pool.imported {
             None => Ok(pool),
@@ -155,8 +155,8 @@ impl Pools {
         })
     }
 
-    /// Returns the pool of the allocation at `address`.
-    pub(super) fn around(&self, context: u64, address: u64) -> Option<(CUmemoryPool, &Pool)> {
+    /// Returns the pool of the allocation that starts at `address`.
+    pub(super) fn starting_at(&self, context: u64, address: u64) -> Option<(CUmemoryPool, &Pool)> {
         let (pool, _) = self.allocations.get(&(context, address))?;
         Some((*pool as CUmemoryPool, self.pools.get(pool)?))
     }
@@ -254,10 +254,11 @@ pub(crate) unsafe fn free_async(address: CUdeviceptr, stream: CUstream) -> CallR
         return state.capture_free(key, address);
     }
     if state.shared.is_of_imported_pool(address) {
-        let close = move |state: &mut ContextState, _: &HostOrder| {
-            let _ = pool_ipc::close(state, address);
+        let ends = move |state: &mut ContextState, order: &HostOrder| {
+            state.ends(address, order);
+            pool_ipc::forget(state, address);
         };
-        return state.submit(key, close).map(drop);
+        return state.submit(key, ends).map(drop);
     }
     let allocation = state.check_range(address, 1)?;
     let is_mapped = state.virtual_memory.around(address).is_some();

@@ -8,7 +8,7 @@ use cust_raw::*;
 use std::ffi::{c_uint, c_void};
 
 impl Pool {
-    /// The figure behind an attribute that nobody sets, but for the most, which is set back.
+    /// Returns the figure behind an attribute that only the emulator sets. Programs can set the greatest ones back.
     fn figure(&mut self, attribute: c_uint) -> Option<&mut u64> {
         use CUmemPool_attribute_enum::*;
         const RESERVED: u32 = CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT as u32;

@@ -85,6 +85,7 @@ pub(super) fn allocate_on_host(state: &mut ContextState, bytes: usize) -> CallRe
     // SAFETY: the mapping is as large, and goes after the allocation.
     unsafe { state.device.register_host(address, bytes as u64) }.map_err(code)?;
     state.own(address);
+    state.managed.add(address, bytes);
     state.shared.exported.insert(address, memory);
     Ok(address)
 }
@@ -148,7 +149,7 @@ pub(crate) unsafe fn export_pointer(data: *mut CUmemPoolPtrExportData, address: 
     let state = context.drain(context.lock()?)?;
     let allocation = state.check_range(address, 1)?;
     let (pool, handle_kinds) = pools()
-        .around(context.handle, address)
+        .starting_at(context.handle, address)
         .map(|(handle, pool)| (handle as u64, pool.handle_kinds))
         .ok_or(CUDA_ERROR_INVALID_VALUE)?;
     if handle_kinds & CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR == 0 {
@@ -204,12 +205,17 @@ pub(crate) unsafe fn import_pointer(
 /// Unmaps an allocation of an imported pool. To be called when no work that uses it is queued.
 pub(crate) fn close(state: &mut ContextState, address: u64) -> CallResult {
     state.device.free(address).map_err(code)?;
+    forget(state, address);
+    Ok(())
+}
+
+/// Unmaps an allocation of an imported pool that the device no longer has.
+pub(crate) fn forget(state: &mut ContextState, address: u64) {
     let opened = state.shared.opened.remove(&address);
     let mut pools = pools();
     if let Some(pool) = opened.and_then(|opened| opened.pool).and_then(|pool| pools.pools.get_mut(&pool)) {
         pool.imported.iter_mut().for_each(|imported| imported.pointers -= 1);
     }
-    Ok(())
 }
 
 /// Returns the pool of an allocation, and the kinds of handle that it can be exported as.
@@ -217,5 +223,5 @@ pub(super) fn pool_of(state: &ContextState, context: u64, address: u64) -> Optio
     if let Some(opened) = state.shared.opened.get(&address) {
         return Some((opened.pool?, 0));
     }
-    pools().around(context, address).map(|(handle, pool)| (handle as u64, pool.handle_kinds))
+    pools().starting_at(context, address).map(|(handle, pool)| (handle as u64, pool.handle_kinds))
 }

@@ -11,7 +11,15 @@ use std::ffi::{c_int, c_uint, c_void};
 const CPU: c_int = -1;
 const NOWHERE: c_int = -2;
 
+// `CU_MEM_RANGE_ATTRIBUTE_...`
+const READ_MOSTLY: c_uint = 1;
+const PREFERRED_LOCATION: c_uint = 2;
 const ACCESSED_BY: c_uint = 3;
+const LAST_PREFETCH_LOCATION: c_uint = 4;
+const PREFERRED_LOCATION_TYPE: c_uint = 5;
+const PREFERRED_LOCATION_ID: c_uint = 6;
+const LAST_PREFETCH_LOCATION_TYPE: c_uint = 7;
+const LAST_PREFETCH_LOCATION_ID: c_uint = 8;
 
 /// Returns a place that all of a range has, or one without a kind.
 fn common(all: &[Advice], place: impl Fn(&Advice) -> Option<AdvisedPlace>) -> AdvisedPlace {
@@ -27,21 +35,23 @@ fn values(all: &[Advice], attribute: c_uint) -> CallResult<Vec<c_int>> {
     let device = |place: AdvisedPlace| if place.kind > 1 { CPU } else { place.id };
     let accesses = |by: usize| all.iter().all(|advice| advice.accessed_by[by]);
     Ok(vec![match attribute {
-        1 => all.iter().all(|advice| advice.is_read_mostly).into(),
-        2 => device(preferred()),
+        READ_MOSTLY => all.iter().all(|advice| advice.is_read_mostly).into(),
+        PREFERRED_LOCATION => device(preferred()),
         ACCESSED_BY => {
             let processors = [0, CPU].into_iter().zip([accesses(0), accesses(1)]);
             return Ok(processors.filter(|(_, accesses)| *accesses).map(|(processor, _)| processor).collect());
         }
-        4 => device(prefetched_to()),
-        5 => preferred().kind as c_int,
-        6 => preferred().id,
-        7 => prefetched_to().kind as c_int,
-        8 => prefetched_to().id,
+        LAST_PREFETCH_LOCATION => device(prefetched_to()),
+        PREFERRED_LOCATION_TYPE => preferred().kind as c_int,
+        PREFERRED_LOCATION_ID => preferred().id,
+        LAST_PREFETCH_LOCATION_TYPE => prefetched_to().kind as c_int,
+        LAST_PREFETCH_LOCATION_ID => prefetched_to().id,
         _ => return Err(CUDA_ERROR_INVALID_VALUE),
     }])
 }
 
+/// Writes an attribute of a range.
+///
 /// # Safety
 /// `data` is null or has `data_bytes` bytes.
 pub(crate) unsafe fn attribute(
@@ -70,7 +80,7 @@ pub(crate) unsafe fn attribute(
     Ok(())
 }
 
-/// Several at once.
+/// Writes several attributes.
 pub(crate) unsafe fn attributes(
     data: *mut *mut c_void,
     sizes: *mut usize,

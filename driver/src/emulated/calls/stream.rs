@@ -7,7 +7,7 @@ use crate::emulated::context::handle;
 use crate::emulated::context::objects::{GREATEST_PRIORITY, LEAST_PRIORITY, Stream};
 use crate::emulated::context::state::StreamWork;
 use crate::emulated::context::stream_handle::{self, CU_STREAM_PER_THREAD, LockedStream};
-use crate::emulated::context::{Context, Locked};
+use crate::emulated::context::{Context, Locked, STACK};
 use crate::emulated::queue::{HostCall, LEGACY, StreamMark};
 use crate::emulated::task::{HostFunction, StreamTask};
 use crate::types::CUgreenCtx;
@@ -178,7 +178,7 @@ fn host(context: &Arc<Context>, key: u64, call: HostCall) -> CallResult {
 /// but, say, on a channel that the function sends to.
 pub(super) fn run_without_wait(context: &Arc<Context>, mark: &StreamMark) {
     let (context, mark) = (context.clone(), mark.clone());
-    let runner = std::thread::Builder::new().name("cuda host functions".to_string());
+    let runner = std::thread::Builder::new().name("cuda host functions".to_string()).stack_size(STACK);
     // Without a thread it still runs when something waits for it.
     let _ = runner.spawn(move || context.lock().and_then(|state| context.reach(state, &mark).map(drop)));
 }

@@ -44,7 +44,7 @@ unsafe fn check_properties(properties: *const CUmemAllocationProp) -> CallResult
     device::check(wanted.location.id)?;
     match wanted.requestedHandleTypes {
         kinds @ (0 | CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) => Ok(kinds),
-        // It takes a service of the machine's.
+        // It needs a service of the machine (IMEX).
         CU_MEM_HANDLE_TYPE_FABRIC => Err(CUDA_ERROR_NOT_PERMITTED),
         _ => Err(CUDA_ERROR_INVALID_VALUE),
     }
@@ -273,12 +273,13 @@ pub(crate) unsafe fn export(
     if kind != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR || flags != 0 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    descriptor.set(memory.export()?);
+    let (file, is_first) = memory.export()?;
+    descriptor.set(file);
     let is_accessible = |mapping: &Mapping| mapping.handle == handle && mapping.is_accessible;
     let mapped = state.virtual_memory.mapped.iter().find(|(_, mapping)| is_accessible(mapping));
     match mapped.map(|(address, mapping)| (*address, mapping.bytes)) {
-        Some((address, bytes)) => ipc::count_as_written(&context, state, address, bytes),
-        None => Ok(()),
+        Some((address, bytes)) if is_first => ipc::count_as_written(&context, state, address, bytes).map(drop),
+        _ => Ok(()),
     }
 }
 
@@ -296,6 +297,7 @@ pub(crate) unsafe fn import(
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     let memory = Physical::import(descriptor as c_int)?;
+    check_multiples(&[memory.bytes]).map_err(|_| CUDA_ERROR_UNKNOWN)?;
     let handle = handle::fresh();
     state.virtual_memory.physical.insert(handle, memory);
     place.set(handle);

@@ -8,7 +8,6 @@ pub(crate) mod conditions;
 pub(crate) mod current;
 pub(crate) mod graph_memory;
 pub(crate) mod handle;
-pub(crate) mod idle;
 pub(crate) mod managed;
 pub(crate) mod objects;
 pub(crate) mod ownership;
@@ -46,7 +45,7 @@ pub(crate) struct Context {
 /// The time that a query waits for the work that it has begun. A kernel that waits for the host goes on after it.
 const PATIENCE: Duration = Duration::from_millis(100);
 /// Stack of a thread that runs an operation: as much as a program's first thread has.
-const STACK: usize = 8 << 20;
+pub(crate) const STACK: usize = 8 << 20;
 
 /// The time between two looks for a value that only the host can still write.
 const LOOK_AGAIN: Duration = Duration::from_millis(1);
@@ -72,7 +71,6 @@ pub(crate) type Locked<'a> = MutexGuard<'a, ContextState>;
 
 impl Context {
     pub(crate) fn new(handle: u64, flags: u32) -> Arc<Context> {
-        idle::start();
         Arc::new(Context {
             handle,
             number: handle::fresh(),

@@ -5,11 +5,11 @@ use cust_raw::CUresult::*;
 use emulator::HostMemory;
 use std::collections::BTreeMap;
 use std::ffi::{CStr, c_int, c_uint};
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::mem::ManuallyDrop;
 use std::os::fd::{AsRawFd, FromRawFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::ptr::null_mut;
 
 /// Memory of a context that other processes may use, and theirs that it uses.
@@ -52,6 +52,8 @@ pub(crate) struct SharedName {
     pub(crate) process: u32,
     pub(crate) file: u32,
     pub(crate) bytes: u64,
+    /// The number that the file has on the machine: another one may get its descriptor.
+    pub(crate) inode: u64,
 }
 
 /// A mapped file, unmapped with this.
@@ -61,7 +63,7 @@ pub(crate) struct SharedMemory {
     file: File,
 }
 
-// SAFETY: it does nothing but unmap the memory, once.
+// SAFETY: the mapping belongs to the process: any thread may use it and unmap it.
 unsafe impl Send for SharedMemory {}
 
 impl Drop for SharedMemory {
@@ -87,7 +89,7 @@ pub(crate) fn read_file<const BYTES: usize>(descriptor: c_int) -> Option<[u8; BY
     if descriptor < 0 {
         return None;
     }
-    // SAFETY: not closed here. A descriptor that is none fails to be read.
+    // SAFETY: not closed here. A number that is no open descriptor fails to be read.
     let file = ManuallyDrop::new(unsafe { File::from_raw_fd(descriptor) });
     let mut bytes = [0; BYTES];
     file.read_exact_at(&mut bytes, 0).ok()?;
@@ -106,8 +108,9 @@ impl SharedMemory {
     pub(crate) fn open(name: SharedName) -> CallResult<SharedMemory> {
         let path = format!("/proc/{}/fd/{}", name.process, name.file);
         let file = File::options().read(true).write(true).open(path).map_err(|_| CUDA_ERROR_INVALID_VALUE)?;
-        // Another file may have the number by now.
-        if file.metadata().map_or(0, |data| data.len()) != name.bytes {
+        // Another file may have the descriptor by now.
+        let is_it = |data: Metadata| (data.len(), data.ino()) == (name.bytes, name.inode);
+        if !file.metadata().is_ok_and(is_it) {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }
         SharedMemory::map(file, name.bytes)
@@ -129,7 +132,9 @@ impl SharedMemory {
     }
 
     pub(crate) fn name(&self) -> SharedName {
-        SharedName { process: std::process::id(), file: self.file.as_raw_fd() as u32, bytes: self.bytes as u64 }
+        let inode = self.file.metadata().map_or(0, |data| data.ino());
+        let file = self.file.as_raw_fd() as u32;
+        SharedName { process: std::process::id(), file, bytes: self.bytes as u64, inode }
     }
 
     /// Maps the memory behind a file descriptor of the caller's, which stays open. `None` if it is no such memory.
@@ -154,10 +159,12 @@ impl SharedMemory {
         }
     }
 
-    /// What it holds now. Another process may write it meanwhile.
-    pub(crate) fn contents(&self) -> &[u8] {
-        // SAFETY: mapped with this size.
-        unsafe { std::slice::from_raw_parts(self.start, self.bytes) }
+    /// Returns a copy of what it holds. Another process may write it meanwhile.
+    pub(crate) fn contents(&self) -> Vec<u8> {
+        let mut copy = vec![0; self.bytes];
+        // SAFETY: mapped with this size, and read by its pointer alone.
+        unsafe { std::ptr::copy_nonoverlapping(self.start, copy.as_mut_ptr(), self.bytes) };
+        copy
     }
 }
 
@@ -194,10 +201,10 @@ impl HostPages {
     }
 
     /// Maps shared memory in place of the pages from byte `at` on.
-    pub(crate) fn replace(&self, at: u64, memory: &SharedMemory) -> CallResult {
+    pub(crate) fn replace(&mut self, at: u64, memory: &SharedMemory) -> CallResult {
         let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED | libc::MAP_FIXED);
         assert!(at as usize + memory.bytes <= self.bytes);
-        // SAFETY: within these pages, to which nobody has a reference.
+        // SAFETY: within these pages, to which the device has a pointer only, and no work runs.
         let mapped = unsafe {
             let start = self.start.add(at as usize);
             libc::mmap(start.cast(), memory.bytes, access, kind, memory.file.as_raw_fd(), 0)

@@ -9,6 +9,7 @@ use super::shared_memory::{HostPages, SharedMemory};
 use super::state::ContextState;
 use crate::emulated::base::outcome::{CallResult, code};
 use cust_raw::CUresult::*;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::c_int;
 
@@ -23,6 +24,8 @@ pub(crate) struct Physical {
     contents: Contents,
     /// The kinds of handle under which other processes get it (`CUmemAllocationHandleType`).
     pub(crate) handle_kinds: u32,
+    /// A descriptor was given out, so that another process may have it.
+    is_exported: bool,
 }
 
 /// What physical memory holds.
@@ -61,22 +64,25 @@ impl Physical {
             0 => Contents::Unwritten,
             _ => Contents::Shared { memory: SharedMemory::new(bytes)?, is_written: false },
         };
-        Ok(Physical { bytes, references: 1, contents, handle_kinds })
+        Ok(Physical { bytes, references: 1, contents, handle_kinds, is_exported: false })
     }
 
     /// Returns the memory behind a file descriptor.
     pub(crate) fn import(descriptor: c_int) -> CallResult<Physical> {
         let memory = SharedMemory::of_descriptor(descriptor).ok_or(CUDA_ERROR_UNKNOWN)?;
         let bytes = memory.name().bytes;
-        Ok(Physical { bytes, references: 1, contents: Contents::Shared { memory, is_written: true }, handle_kinds: 0 })
+        let contents = Contents::Shared { memory, is_written: true };
+        Ok(Physical { bytes, references: 1, contents, handle_kinds: 0, is_exported: false })
     }
 
-    /// Returns a descriptor of the file that other processes map. From now on all of it counts as written.
-    pub(crate) fn export(&mut self) -> CallResult<c_int> {
+    /// Returns a descriptor of the file that other processes map, and true for the first one. From then on all of the
+    /// memory counts as written.
+    pub(crate) fn export(&mut self) -> CallResult<(c_int, bool)> {
         match &mut self.contents {
             Contents::Shared { memory, is_written } if self.handle_kinds != 0 => {
                 *is_written = true;
-                memory.descriptor()
+                let is_first = !std::mem::replace(&mut self.is_exported, true);
+                Ok((memory.descriptor()?, is_first))
             }
             _ => Err(CUDA_ERROR_INVALID_VALUE),
         }
@@ -98,10 +104,10 @@ impl Physical {
     }
 
     /// Returns what it holds while it is not accessible.
-    fn bytes_held(&self) -> Option<&[u8]> {
+    fn bytes_held(&self) -> Option<Cow<'_, [u8]>> {
         match &self.contents {
-            Contents::Own(contents) => Some(contents),
-            Contents::Shared { memory, is_written: true } => Some(memory.contents()),
+            Contents::Own(contents) => Some(Cow::Borrowed(contents)),
+            Contents::Shared { memory, is_written: true } => Some(Cow::Owned(memory.contents())),
             Contents::Unwritten | Contents::Shared { .. } => None,
         }
     }
@@ -227,7 +233,7 @@ impl ContextState {
         for (handle, bytes) in parts {
             let memory = self.virtual_memory.physical.get(handle);
             let contents = memory.and_then(|memory| memory.bytes_held());
-            self.device.grow(start, *bytes, contents).map_err(code)?;
+            self.device.grow(start, *bytes, contents.as_deref()).map_err(code)?;
         }
         Ok(())
     }
@@ -241,7 +247,7 @@ impl ContextState {
             let mut all = Vec::with_capacity(bytes as usize);
             for memory in &parts {
                 let before = all.len();
-                all.extend(memory.bytes_held().into_iter().flatten());
+                all.extend_from_slice(memory.bytes_held().as_deref().unwrap_or_default());
                 all.resize(before + memory.bytes as usize, 0);
             }
             all
@@ -250,7 +256,7 @@ impl ContextState {
         if parts.iter().all(|memory| memory.shared().is_none()) {
             return Ok(());
         }
-        let pages = HostPages::new(bytes)?;
+        let mut pages = HostPages::new(bytes)?;
         // SAFETY: as many pages, which go after the allocation.
         unsafe { self.device.move_to(start, pages.start()) }.map_err(code)?;
         let mut at = 0;

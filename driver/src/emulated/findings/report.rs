@@ -78,11 +78,14 @@ pub(crate) fn refused(name: &str, code: CUresult) {
     }
 }
 
-/// Calls that CUDA itself does not support for graphs that allocate memory.
-const UNSUPPORTED_BY_CUDA: [&str; 5] = [
+/// Calls that CUDA itself does not support: for graphs with nodes for memory or conditions, or for the graph that a
+/// node has already.
+const UNSUPPORTED_BY_CUDA: [&str; 7] = [
     "cuGraphAddChildGraphNode",
     "cuGraphClone",
     "cuGraphDestroyNode",
+    "cuGraphNodeSetParams",
+    "cuGraphNodeSetParams_v2",
     "cuGraphRemoveDependencies",
     "cuGraphRemoveDependencies_v2",
 ];

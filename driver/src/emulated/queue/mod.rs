@@ -4,7 +4,7 @@
 //! Submitting only queues. Work runs when the host waits for it, and then only as much as the wait needs: a program
 //! that forgets to wait sees old data, every time. Work of one stream runs in order, after all that it waits for. The
 //! legacy null stream waits for all earlier work of blocking streams, and they for its. Only host functions run without
-//! being waited for, and what a program polls page-locked memory for ([`super::context::idle`]).
+//! being waited for. The price: a program that polls page-locked memory instead of waiting through CUDA waits forever.
 
 mod clock;
 mod timeline;

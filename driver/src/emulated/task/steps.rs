@@ -65,6 +65,8 @@ pub(crate) struct Steps {
     pub(crate) list: Vec<ExecNode>,
     /// The user objects of the graph and of those inside it.
     pub(crate) objects: Vec<HeldObject>,
+    /// The graph and those inside it, in an order that depends on their shape alone.
+    pub(crate) graphs: Vec<u64>,
 }
 
 impl Steps {
@@ -73,9 +75,12 @@ impl Steps {
         self.list.iter().flat_map(ExecNode::all)
     }
 
-    /// Takes the handles of nodes from the steps in whose place these come.
+    /// Takes the handles of nodes and graphs from the steps in whose place these come.
     pub(crate) fn rename(&mut self, old: &Steps) {
         self.list.iter_mut().zip(&old.list).for_each(|(new, old)| new.rename(old));
+        let names: BTreeMap<u64, u64> = self.graphs.iter().copied().zip(old.graphs.iter().copied()).collect();
+        self.objects.iter_mut().for_each(|(owner, _)| *owner = names.get(owner).copied().unwrap_or(*owner));
+        self.graphs.clone_from(&old.graphs);
     }
 }
 
@@ -114,6 +119,7 @@ pub(crate) fn changed(old: &[ExecNode], new: &[ExecNode]) -> Option<(CUgraphExec
 impl Graphs {
     /// Appends the steps of a graph to `list`, the first ones after `start`.
     pub(crate) fn append_steps(&self, graph: u64, start: Option<usize>, steps: &mut Steps) -> CallResult {
+        steps.graphs.push(graph);
         steps.objects.extend(self.held(graph).into_iter().map(|object| (graph, object)));
         let mut places: BTreeMap<u64, usize> = BTreeMap::new();
         for (node, inside) in self.sorted(graph)? {
@@ -131,9 +137,10 @@ impl Graphs {
                 }
                 StreamTask::Conditional(conditional) => {
                     for body in conditional.bodies.iter() {
-                        let Steps { list, objects } = self.steps(*body)?;
+                        let Steps { list, objects, graphs } = self.steps(*body)?;
                         bodies.push(list);
                         steps.objects.extend(objects);
+                        steps.graphs.extend(graphs);
                     }
                 }
                 _ => {}
