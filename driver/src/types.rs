@@ -5,7 +5,7 @@
 #![allow(non_camel_case_types, non_snake_case)]
 
 use cust_raw::{CUDA_KERNEL_NODE_PARAMS, CUcontext, CUdeviceptr, CUexecAffinityParam, CUgraph, CUgraphNode, CUstream};
-use std::ffi::{c_int, c_uint, c_void};
+use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};
 
 #[repr(C)]
@@ -178,6 +178,9 @@ impl CUmemAllocationPropValues {
         }
     }
 }
+
+/// A function that gets the entries of the error log: the program's argument, the level, the text and its length.
+pub type CUlogsCallback = Option<unsafe extern "C" fn(*mut c_void, c_uint, *mut c_char, usize)>;
 
 /// Attributes of a copy.
 #[repr(C)]

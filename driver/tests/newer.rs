@@ -555,3 +555,22 @@ fn numbers_that_no_enum_here_holds() {
         assert_eq!(CStr::from_ptr(text), c"CUDA_ERROR_INVALID_VALUE");
     }
 }
+
+/// Programs register a function for the log of errors when they start.
+#[test]
+fn nobody_is_called_for_the_log_of_errors() {
+    unsafe extern "C" fn entry(_data: *mut c_void, _level: c_uint, _text: *mut c_char, _length: usize) {
+        unreachable!("there is no log");
+    }
+    let _context = own_context();
+    let (mut handle, mut end) = (0, 7);
+    // SAFETY: out-pointers to locals.
+    unsafe {
+        assert_eq!(cuLogsRegisterCallback(None, null_mut(), &mut handle), CUDA_ERROR_INVALID_VALUE);
+        assert_eq!(cuLogsRegisterCallback(Some(entry), null_mut(), &mut handle), CUDA_SUCCESS);
+        assert_eq!(cust_raw::cuMemFree_v2(1), CUDA_ERROR_INVALID_VALUE);
+        assert_eq!((cuLogsCurrent(&mut end, 0), end), (CUDA_SUCCESS, 0));
+        assert_eq!(cuLogsUnregisterCallback(handle), CUDA_SUCCESS);
+        assert_eq!(cuLogsUnregisterCallback(handle), CUDA_ERROR_INVALID_VALUE);
+    }
+}

@@ -192,11 +192,8 @@ refused! {
     cuLogicalEndpointImport
     cuLogicalEndpointQuery
     cuLogicalEndpointUnbind
-    cuLogsCurrent
     cuLogsDumpToFile
     cuLogsDumpToMemory
-    cuLogsRegisterCallback
-    cuLogsUnregisterCallback
     cuMemAlloc
     cuMemAllocHost
     cuMemAllocPitch

@@ -4,7 +4,7 @@
 use crate::api::entry;
 use crate::emulated::calls::{
     batch, capture, context, event, function, graph_any, graph_attributes, graph_condition, graph_exec, graph_newer,
-    launch_attributes, library, memory, module, occupancy, pool, stream, stream_value, tensor,
+    launch_attributes, library, log, memory, module, occupancy, pool, stream, stream_value, tensor,
 };
 use crate::types::*;
 use cust_raw::{
@@ -205,6 +205,14 @@ calls! {
         kind: CUmemAllocationType,
         pool: CUmemoryPool,
     ) => pool::set_pool_at;
+
+    cuLogsRegisterCallback(
+        callback: CUlogsCallback,
+        user_data: *mut c_void,
+        callback_out: *mut u64,
+    ) => log::register;
+    cuLogsUnregisterCallback(callback: u64) => log::unregister;
+    cuLogsCurrent(iterator: *mut c_uint, flags: c_uint) => log::current;
 
     cuMemcpyBatchAsync(
         dsts: *mut CUdeviceptr,

@@ -1,12 +1,13 @@
-//! The C functions of the runtime for batches of memory operations, for questions about managed memory, and for
-//! attributes of graph nodes, one line each, as in [`super::entries`]. Parameters look as the driver's do.
+//! The C functions of the runtime for batches of memory operations, for questions about managed memory, for the log of
+//! errors, and for attributes of graph nodes, one line each, as in [`super::entries`]. Parameters look as the driver's
+//! do.
 
 use super::call::*;
 use super::graph::with_context;
 use crate::cu::{Address, Code, Handle, Location};
 use crate::registry::is_of_cuda_12;
 use driver::Entry;
-use driver::types::CUmemcpyAttributes;
+use driver::types::{CUlogsCallback, CUmemcpyAttributes};
 use std::ffi::{c_uint, c_ulonglong, c_void};
 
 unsafe extern "C" {
@@ -59,6 +60,9 @@ unsafe extern "C" {
         address: Address,
         bytes: usize,
     ) -> Code;
+    fn cuLogsRegisterCallback(callback: CUlogsCallback, data: *mut c_void, handle: *mut u64) -> Code;
+    fn cuLogsUnregisterCallback(handle: u64) -> Code;
+    fn cuLogsCurrent(place: *mut c_uint, flags: c_uint) -> Code;
     fn cuGraphKernelNodeCopyAttributes(to: Handle, from: Handle) -> Code;
     fn cuGraphKernelNodeGetAttribute(node: Handle, attribute: c_uint, value: *mut c_void) -> Code;
     fn cuGraphKernelNodeSetAttribute(node: Handle, attribute: c_uint, value: *const c_void) -> Code;
@@ -127,6 +131,11 @@ entries! {
         bytes: usize,
     ) =>
         with_context(|| cuMemRangeGetAttributes(data, sizes, attributes, count, pointer as Address, bytes));
+
+    cudaLogsRegisterCallback(callback: CUlogsCallback, data: *mut c_void, handle: *mut u64) =>
+        with_context(|| cuLogsRegisterCallback(callback, data, handle));
+    cudaLogsUnregisterCallback(handle: u64) => with_context(|| cuLogsUnregisterCallback(handle));
+    cudaLogsCurrent(place: *mut c_uint, flags: c_uint) => with_context(|| cuLogsCurrent(place, flags));
 
     cudaGraphKernelNodeCopyAttributes(to: Handle, from: Handle) =>
         with_context(|| cuGraphKernelNodeCopyAttributes(to, from));

@@ -139,11 +139,8 @@ refused! {
     cudaLaunchHostFunc_v2
     cudaLaunchHostFunc_v2_ptsz
     cudaLibraryGetUnifiedFunction
-    cudaLogsCurrent
     cudaLogsDumpToFile
     cudaLogsDumpToMemory
-    cudaLogsRegisterCallback
-    cudaLogsUnregisterCallback
     cudaMallocMipmappedArray
     cudaMemDiscardAndPrefetchBatchAsync_ptsz
     cudaMemDiscardBatchAsync_ptsz

@@ -63,11 +63,15 @@ fn release() -> String {
     found.unwrap_or_else(|| RELEASE.to_string())
 }
 
-/// Returns the ptxas that belongs to the Triton which a process has loaded, by the process's memory map.
-fn triton_ptxas(maps: &str) -> Option<PathBuf> {
-    let library = maps.lines().find_map(|line| Some(&line[line.find('/')?..line.find("/_C/libtriton")?]))?;
-    Some(Path::new(library).join("backends/nvidia/bin/ptxas"))
+/// Returns where the ptxas can be that belongs to the Triton which a process has loaded, by the process's memory map:
+/// the place before Triton 3.0 is another.
+fn triton_ptxas(maps: &str) -> Vec<PathBuf> {
+    let library = maps.lines().find_map(|line| Some(&line[line.find('/')?..line.find("/_C/libtriton")?]));
+    let places = |library: &str| TRITON_PTXAS.map(|place| Path::new(library).join(place)).to_vec();
+    library.map(places).unwrap_or_default()
 }
+
+const TRITON_PTXAS: [&str; 2] = ["backends/nvidia/bin/ptxas", "third_party/cuda/bin/ptxas"];
 
 /// `12.8` in `Cuda compilation tools, release 12.8, V12.8.93`.
 fn release_in(text: &str) -> Option<&str> {
@@ -125,8 +129,9 @@ mod tests {
         let text = "ptxas: NVIDIA (R) Ptx optimizing assembler\nCuda compilation tools, release 12.8, V12.8.93\n";
         assert_eq!((release_in(text), release_in("ptxas")), (Some("12.8"), None));
         let maps = "7f00-7f01 r--p 0 08:01 5 /some folder/triton/_C/libtriton.so\n7f01-7f02 rw-p 0 00:00 0 [heap]\n";
-        assert_eq!(triton_ptxas(maps), Some("/some folder/triton/backends/nvidia/bin/ptxas".into()));
-        assert_eq!(triton_ptxas("7f00-7f01 r--p 0 08:01 5 /lib/libc.so.6\n"), None);
+        let places = TRITON_PTXAS.map(|place| PathBuf::from("/some folder/triton").join(place));
+        assert_eq!(triton_ptxas(maps), places);
+        assert!(triton_ptxas("7f00-7f01 r--p 0 08:01 5 /lib/libc.so.6\n").is_empty());
         assert!(parse("-v").is_err());
         assert!(parse("a.ptx -o").is_err());
     }

@@ -26,6 +26,7 @@ pub(crate) mod launch_attributes;
 pub(crate) mod launch_in_steps;
 pub(crate) mod library;
 pub(crate) mod link;
+pub(crate) mod log;
 pub(crate) mod memory;
 pub(crate) mod module;
 pub(crate) mod occupancy;
