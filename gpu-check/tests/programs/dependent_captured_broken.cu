@@ -1,6 +1,5 @@
 // Dependent launches in a graph that was captured. The second reads what the first has written, and never waits.
-// finds: race-global at 16, 23
-// notes: does not wait for the earlier one
+// finds: race-global at 15, 22
 // flags: -arch=sm_90
 #include <cstdio>
 #include <cstdlib>

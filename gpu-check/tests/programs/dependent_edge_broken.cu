@@ -1,6 +1,5 @@
 // A programmatic edge of a graph. The second kernel reads what the first has written, and never waits.
-// finds: race-global at 15, 22
-// notes: does not wait for the earlier one
+// finds: race-global at 14, 21
 // flags: -arch=sm_90
 #include <cstdio>
 #include <cstdlib>

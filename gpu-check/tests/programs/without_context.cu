@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <cuda.h>
 
+__global__ void nothing() {}
+
 int main()
 {
     CUcontext context;
@@ -21,6 +23,7 @@ int main()
     cuMemPoolCreate(&pool, &properties);
     cuMemAllocFromPoolAsync(&pooled, 256, pool, nullptr);
     cuMemAlloc(&plain, 256);
+    nothing<<<1, 1>>>();
     int file;
     cuMemPoolExportToShareableHandle(&file, pool, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0);
     cuCtxSynchronize();
