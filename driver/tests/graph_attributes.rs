@@ -146,7 +146,7 @@ fn any_node_has_parameters() {
     let copied = node_after(graph, &[], |node, graph, list, count| unsafe {
         cuGraphAddMemcpyNode(node, graph, list, count, &line(data, data + 16), null_mut())
     });
-    // What is read back can be set.
+    // Parameters that were read can be set.
     let mut found = params(copied);
     // SAFETY: a pointer to a local.
     assert_eq!(unsafe { cuGraphNodeSetParams(copied, &mut found) }, CUDA_SUCCESS);

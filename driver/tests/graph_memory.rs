@@ -142,8 +142,8 @@ fn the_last_reference_destroys_a_user_object() {
     }
 }
 
-/// What an update or another child replaces in an instantiated graph is released, and what takes its place is held
-/// (seen on an H200).
+/// An update, or another child, releases the objects of the replaced part of an instantiated graph and holds those of
+/// the new one (seen on an H200).
 #[test]
 fn an_instantiated_graph_holds_the_objects_of_what_it_runs() {
     unsafe extern "C" fn count(data: *mut c_void) {

@@ -138,7 +138,7 @@ fn an_allocation_of_a_pool_is_shared() {
         assert_eq!(found, 6);
         assert_eq!(cuMemPoolExportPointer(&mut data, opened), CUDA_ERROR_INVALID_VALUE);
         assert_eq!(cuIpcCloseMemHandle(opened), CUDA_ERROR_INVALID_VALUE);
-        // What another process writes meanwhile stays, however often the pointer is exported.
+        // Exporting the pointer again does not undo concurrent writes of another process.
         let (other, is_done) = (opened as usize, std::sync::atomic::AtomicBool::new(false));
         std::thread::scope(|scope| {
             scope.spawn(|| {

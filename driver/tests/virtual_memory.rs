@@ -248,7 +248,7 @@ fn memory_behind_a_file_descriptor() {
         assert_eq!([0, 1, 3].map(|place| word(part(place))), [Ok(1); 3]);
         assert_eq!(cuMemsetD32_v2(part(3), 2, PART / 4), CUDA_SUCCESS);
         assert_eq!([0, 1, 3].map(|place| word(part(place))), [Ok(1), Ok(2), Ok(2)]);
-        // What comes behind and before it leaves it where it is.
+        // Changes of the mappings before and behind it do not move it.
         assert_eq!(cuMemMap(part(2), PART, 0, create(), 0), CUDA_SUCCESS);
         assert_eq!(set_access(part(2), PART, READWRITE), CUDA_SUCCESS);
         assert_eq!(cuMemUnmap(part(0), PART), CUDA_SUCCESS);

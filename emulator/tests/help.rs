@@ -297,7 +297,7 @@ fn an_access_beyond_a_buffer_is_called_as_the_source_would_index_it() {
 }
 
 /// The first race between two lines, in any order.
-pub fn told(found: &[Finding], both: [u32; 2]) -> &Finding {
+pub fn race_between(found: &[Finding], both: [u32; 2]) -> &Finding {
     let is_it = |finding: &&Finding| lines(finding) == both || lines(finding) == [both[1], both[0]];
     found.iter().find(is_it).unwrap_or_else(|| panic!("no race between {both:?}: {found:?}"))
 }
@@ -339,11 +339,11 @@ fn a_flag_that_is_plain_on_one_side_is_to_be_atomic_there() {
     };
     for (store, load) in [("global", "volatile.global"), ("volatile.global", "global")] {
         let found = findings(2, 1, Policy::InOrder, &body(store, load));
-        let flag = told(&found, [1, 2]);
+        let flag = race_between(&found, [1, 2]);
         assert_eq!((&pair(flag).polled, flag.cause.key()), (&Some(Polled::Again), "plain-flag"));
         // One look is no waiting.
         let found = findings(2, 1, Policy::InOrder, &body(store, load).replace("@%p bra again;", ""));
-        let once = told(&found, [1, 2]);
+        let once = race_between(&found, [1, 2]);
         assert_eq!((&pair(once).polled, once.cause.key()), (&None, "plain-beside-atomic"));
         assert!(once.fix().starts_with("split the kernel into two launches"), "{}", once.fix());
     }
@@ -365,12 +365,12 @@ fn a_count_that_is_looked_at_again_is_to_be_taken_from_the_atomic_operation() {
         findings(2, 1, Policy::InOrder, &body)
     };
     let found = told_of("%a", "");
-    let counted = told(&found, [1, 2]);
+    let counted = race_between(&found, [1, 2]);
     assert!(matches!(missing(counted), Some(Missing::OwnUpdate { at, .. }) if at.line == 1), "{counted:#?}");
     assert!(counted.fix().starts_with("use the value that the atomic operation in line 1 returns"), "{counted:#?}");
     // The thread that looks has not counted.
     let found = told_of("%a", "setp.eq.u32 %p, %b, 0; @%p");
-    assert_eq!(missing(told(&found, [1, 2])), None);
+    assert_eq!(missing(race_between(&found, [1, 2])), None);
 }
 
 /// Lane 20, or thread 40, stores in line 1; thread 0 loads in line 4.
@@ -408,12 +408,12 @@ fn a_barrier_that_one_of_two_threads_did_not_come_to_is_named() {
     ];
     for (who, then, expected) in cases {
         let found = findings(1, 64, Policy::InOrder, &body(who, then));
-        assert_eq!(missing(told(&found, [1, 4])), Some(&expected));
+        assert_eq!(missing(race_between(&found, [1, 4])), Some(&expected));
     }
     // Both came to it, before the store.
     let early = body(40, "").replace("mov.u32 %s", ".loc 1 3 1\n bar.sync 0;\n bar.warp.sync -1; mov.u32 %s");
     let found = findings(1, 64, Policy::InOrder, &early);
-    let unordered = told(&found, [1, 4]);
+    let unordered = race_between(&found, [1, 4]);
     assert_eq!((missing(unordered), unordered.cause.key()), (None, "no-barrier"));
     assert!(unordered.fix().starts_with("`__syncthreads()` between lines 1 and 4"), "{}", unordered.fix());
 }
@@ -428,8 +428,8 @@ fn a_plain_load_for_a_compare_and_swap_is_to_be_strong() {
         .loc 1 2 1
         atom.global.cas.b32 %s, [%a], %r, %b;";
     let found = findings(3, 1, Policy::InOrder, body);
-    let told = told(&found, [1, 2]);
-    assert!(pair(told).compares && told.cause.key() == "plain-beside-atomic", "{told:#?}");
-    let plain = 1 + lines(told).iter().position(|line| *line == 1).expect("the load");
-    assert_eq!(told.fix(), format!("make ({plain}) atomic: `atomicAdd(p, 0)` is an atomic read of `*p`"));
+    let race = race_between(&found, [1, 2]);
+    assert!(pair(race).compares && race.cause.key() == "plain-beside-atomic", "{race:#?}");
+    let plain = 1 + lines(race).iter().position(|line| *line == 1).expect("the load");
+    assert_eq!(race.fix(), format!("make ({plain}) atomic: `atomicAdd(p, 0)` is an atomic read of `*p`"));
 }

@@ -1,6 +1,6 @@
 //! Tests that a report tells locks from other words, and what a lock lacks.
 
-use crate::help::{findings, told};
+use crate::help::{findings, race_between};
 use crate::races::{at, missing};
 use crate::words::Words;
 use emulator::Policy;
@@ -83,7 +83,7 @@ fn threads_under_different_locks_are_told_of_them() {
     for (without, second) in [(9, lock(17)), (1, None)] {
         let found = found(without);
         let expected = Missing::Locks { first: lock(16), second, one_block: false };
-        assert_eq!(missing(told(&found, [3, 4])), Some(&expected));
+        assert_eq!(missing(race_between(&found, [3, 4])), Some(&expected));
     }
 }
 
@@ -112,7 +112,7 @@ fn a_compare_and_swap_that_guards_nothing_is_no_lock() {
     };
     let missing_of = |last: u32| {
         let found = findings(1, 64, Policy::InOrder, &body(last));
-        missing(told(&found, [1, 3])).cloned()
+        missing(race_between(&found, [1, 3])).cloned()
     };
     assert!(!matches!(missing_of(2), Some(Missing::Locks { .. })), "{:?}", missing_of(2));
     // Swapped back to 0, it is one.
@@ -142,7 +142,7 @@ fn a_lock_that_a_lane_holds_for_its_warp_is_not_advised_to_the_others() {
         atom.global.exch.b32 %r, [%a+64], 0;
         end:";
     let found = findings(1, 32, Policy::InOrder, body);
-    let missing = missing(told(&found, [1, 3]));
+    let missing = missing(race_between(&found, [1, 3]));
     assert!(!matches!(missing, Some(Missing::Locks { .. })), "{missing:?}");
 }
 
@@ -151,7 +151,7 @@ fn a_lock_that_a_lane_holds_for_its_warp_is_not_advised_to_the_others() {
 fn a_lock_that_releases_nothing_is_named_between_lanes_of_a_warp() {
     let found = |release: &str| findings(1, 2, Policy::InOrder, &locked("", ".loc 1 4 1", release));
     let unfenced = found(EXCHANGE);
-    let unfenced = told(&unfenced, [3, 4]);
+    let unfenced = race_between(&unfenced, [3, 4]);
     let fences =
         Missing::FenceBeforeFlag { first: at(4), set: at(5), look: Some(at(1)), acquired: false, word: Word::Lock };
     assert_eq!(missing(unfenced), Some(&fences));
@@ -159,7 +159,7 @@ fn a_lock_that_releases_nothing_is_named_between_lanes_of_a_warp() {
     assert_eq!(unfenced.fix(), format!("two `__threadfence()`: {before}, {after}"));
     // A lock that is taken by an atomic operation is not given back by a plain store.
     let plain = found(".loc 1 5 1\n st.global.u32 [%a+64], 0;");
-    let plain = told(&plain, [1, 5]);
+    let plain = race_between(&plain, [1, 5]);
     assert_eq!(missing(plain), Some(&Missing::PlainUnlock { taken: at(1), store: at(5) }));
     assert_eq!(plain.fix(), "`__threadfence()` and then `atomicExch()` in line 5");
 }
@@ -188,12 +188,12 @@ fn a_semaphore_is_not_called_a_lock() {
     };
     let add = ".loc 1 5 1\n atom.global.add.u32 %o, [%a+64], 1;";
     let unfenced = counted("", add);
-    let unfenced = told(&unfenced, [3, 4]);
+    let unfenced = race_between(&unfenced, [3, 4]);
     let word = Word::Variable;
     let fences = Missing::FenceBeforeFlag { first: at(4), set: at(5), look: Some(at(1)), acquired: false, word };
     assert_eq!(missing(unfenced), Some(&fences));
     assert!(unfenced.fix().ends_with("one after line 1, which reads the variable"), "{}", unfenced.fix());
     // Nor is it said to be released too early.
     let early = counted(add, "");
-    assert!(!matches!(missing(told(&early, [3, 4])), Some(Missing::ReleasedEarly { .. })), "{early:?}");
+    assert!(!matches!(missing(race_between(&early, [3, 4])), Some(Missing::ReleasedEarly { .. })), "{early:?}");
 }

@@ -14,7 +14,7 @@ const size_t part = 2 << 20;
 __global__ void fill(int* data) { data[threadIdx.x] = threadIdx.x; }
 __global__ void add(int* data, int much) { data[threadIdx.x] += much; }
 
-// What goes with the two file descriptors.
+// Sent along with the two file descriptors.
 struct Message {
     cudaMemPoolPtrExportData pointer;
 };

@@ -24,21 +24,21 @@ const NEEDED_FLAG: c_uint = 1;
 
 type HandleBytes = [u8; 64];
 
-/// What a handle stands for. It is told by the first bytes, so that no handle is taken for one of another kind.
+/// The kind of a handle. Its first bytes name the kind, so that no handle is taken for one of another.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum HandleKind {
     Memory,
     /// An allocation of a pool.
     PoolPointer,
+    Event,
 }
-
-const OF_EVENT: &[u8; 8] = b"GPUevent";
 
 impl HandleKind {
     fn magic(self) -> [u8; 8] {
         match self {
             HandleKind::Memory => *b"GPUmemry",
             HandleKind::PoolPointer => *b"GPUpoolp",
+            HandleKind::Event => *b"GPUevent",
         }
     }
 }
@@ -186,7 +186,7 @@ pub(crate) unsafe fn event_handle_of(handle: *mut CUipcEventHandle, event: CUeve
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     let mut bytes = [0; 64];
-    bytes[..8].copy_from_slice(OF_EVENT);
+    bytes[..8].copy_from_slice(&HandleKind::Event.magic());
     bytes[8..12].copy_from_slice(&std::process::id().to_le_bytes());
     handle.set(bytes);
     Ok(())
@@ -197,7 +197,7 @@ pub(crate) unsafe fn open_event(event: *mut CUevent, handle: CUipcEventHandle) -
     may_call()?;
     // SAFETY: a handle is 64 bytes.
     let handle = unsafe { std::mem::transmute::<CUipcEventHandle, HandleBytes>(handle) };
-    if !handle.starts_with(OF_EVENT) {
+    if !handle.starts_with(&HandleKind::Event.magic()) {
         return Err(CUDA_ERROR_MAP_FAILED);
     }
     if handle[8..12] == std::process::id().to_le_bytes() {

@@ -240,7 +240,7 @@ pub(crate) unsafe fn allocate_managed(address: *mut CUdeviceptr, bytes: usize, f
 }
 
 /// The device number that stands for the host (`CU_DEVICE_CPU`).
-const CPU: CUdevice = -1;
+pub(super) const CPU: CUdevice = -1;
 
 impl ContextState {
     /// Checks that all of a range is unified memory.

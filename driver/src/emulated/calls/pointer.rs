@@ -26,7 +26,7 @@ pub(crate) unsafe fn address_range(base: *mut CUdeviceptr, size: *mut usize, add
     Ok(())
 }
 
-/// What programs are told of an allocation.
+/// The facts about an allocation that its attributes give.
 struct AddressFacts {
     allocation: Allocation,
     /// The handle of its pool, or 0.
@@ -48,7 +48,7 @@ impl AddressFacts {
             allocation: Allocation { place, ..allocation },
             pool,
             handle_kinds: physical.map_or(handle_kinds, |memory| memory.handle_kinds),
-            // What is neither of a pool nor mapped in steps.
+            // `cuMemAlloc` has made it: it is neither of a pool nor a mapping.
             has_ipc_handle: pool == 0 && physical.is_none(),
         }
     }

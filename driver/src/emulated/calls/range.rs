@@ -1,5 +1,6 @@
-//! What is known of a range of managed memory (CUDA Driver API, "Unified Addressing"). The answers are an H200's.
+//! Attributes of a range of managed memory (CUDA Driver API, "Unified Addressing"). The values are those of an H200.
 
+use super::memory::CPU;
 use crate::emulated::base::outcome::CallResult;
 use crate::emulated::context::advice::{Advice, AdvisedPlace};
 use crate::emulated::context::current::current;
@@ -7,8 +8,7 @@ use cust_raw::CUdeviceptr;
 use cust_raw::CUresult::*;
 use std::ffi::{c_int, c_uint, c_void};
 
-/// The numbers that stand for the host, and for no place or several (`CU_DEVICE_CPU`, `CU_DEVICE_INVALID`).
-const CPU: c_int = -1;
+/// The device number that stands for no place, or for several (`CU_DEVICE_INVALID`).
 const NOWHERE: c_int = -2;
 
 // `CU_MEM_RANGE_ATTRIBUTE_...`

@@ -1,5 +1,5 @@
-//! What a program has advised about its managed memory, and where it was prefetched to (CUDA Driver API, "Unified
-//! Addressing"). It changes nothing but the answers to questions about it.
+//! Advice of a program about its managed memory, and the places that it was prefetched to (CUDA Driver API, "Unified
+//! Addressing"). It changes nothing but the attributes of such memory.
 
 use std::collections::BTreeMap;
 

@@ -28,7 +28,7 @@ pub(crate) struct Physical {
     is_exported: bool,
 }
 
-/// What physical memory holds.
+/// The contents of physical memory.
 enum Contents {
     /// It was never accessible so far.
     Unwritten,
