@@ -83,8 +83,11 @@ fn what_no_device_can_do_is_refused() {
     // SAFETY: pointers to locals.
     let made = unsafe { cuSurfObjectCreate(&mut surface, &of_array(integers)) };
     assert_eq!(made, CUDA_ERROR_INVALID_VALUE, "the array was not made for surfaces");
-    let srgb = CUDA_TEXTURE_DESC { flags: CU_TRSF_SRGB, ..Default::default() };
-    assert_eq!(create(&of_array(integers), &srgb), Err(CUDA_ERROR_NOT_SUPPORTED));
+    // Of a texture that is no cube map, and a flag that does not exist.
+    for flags in [0x40, 0x100] {
+        let texture = CUDA_TEXTURE_DESC { flags, ..Default::default() };
+        assert_eq!(create(&of_array(integers), &texture), Err(CUDA_ERROR_INVALID_VALUE), "{flags:#x}");
+    }
     assert_eq!(create(&of_array(null_mut()), &plain), Err(CUDA_ERROR_INVALID_HANDLE));
 
     let mut address = 0;
@@ -130,5 +133,123 @@ fn an_array_beyond_the_limits_of_its_shape_is_refused() {
         let code = unsafe { cuArray3DCreate_v2(&mut array, &description) };
         let expected = if is_right { CUDA_SUCCESS } else { CUDA_ERROR_INVALID_VALUE };
         assert_eq!(code, expected, "{width} x {height} x {depth}, flags {flags}");
+    }
+}
+
+fn mipmapped(extent: [usize; 3], flags: u32, levels: u32) -> Result<CUmipmappedArray, CUresult> {
+    let [width, height, depth] = extent;
+    let description = CUDA_ARRAY3D_DESCRIPTOR {
+        Width: width,
+        Height: height,
+        Depth: depth,
+        Format: CUarray_format::CU_AD_FORMAT_FLOAT,
+        NumChannels: 1,
+        Flags: flags,
+    };
+    let mut array = null_mut();
+    // SAFETY: pointers to locals.
+    match unsafe { cuMipmappedArrayCreate(&mut array, &description, levels) } {
+        CUDA_SUCCESS => Ok(array),
+        code => Err(code),
+    }
+}
+
+fn extent_of_level(array: CUmipmappedArray, nth: u32) -> Result<[usize; 3], CUresult> {
+    let (mut level, mut found) = (null_mut(), std::mem::MaybeUninit::<CUDA_ARRAY3D_DESCRIPTOR>::uninit());
+    // SAFETY: pointers to locals.
+    match unsafe { cuMipmappedArrayGetLevel(&mut level, array, nth) } {
+        CUDA_SUCCESS => {
+            // SAFETY: as above.
+            assert_eq!(unsafe { cuArray3DGetDescriptor_v2(found.as_mut_ptr(), level) }, CUDA_SUCCESS);
+            // SAFETY: written by the call.
+            let found = unsafe { found.assume_init() };
+            Ok([found.Width, found.Height, found.Depth])
+        }
+        code => Err(code),
+    }
+}
+
+/// An H200 gives these answers.
+#[test]
+fn a_mipmapped_array_has_levels_down_to_a_single_texel() {
+    let _context = own_context();
+    let layered = CUDA_ARRAY3D_LAYERED;
+    for (extent, flags, asked, want) in [
+        ([13, 7, 5], 0, 9, vec![[13, 7, 5], [6, 3, 2], [3, 1, 1], [1, 1, 1]]),
+        ([4, 0, 3], layered, 9, vec![[4, 0, 3], [2, 0, 3], [1, 0, 3]]),
+        ([16, 8, 0], 0, 2, vec![[16, 8, 0], [8, 4, 0]]),
+        ([16, 8, 0], 0, 0, vec![[16, 8, 0]]),
+    ] {
+        let array = mipmapped(extent, flags, asked).unwrap();
+        let given: Vec<[usize; 3]> = (0..).map_while(|nth| extent_of_level(array, nth).ok()).collect();
+        assert_eq!(given, want);
+        assert_eq!(extent_of_level(array, want.len() as u32), Err(CUDA_ERROR_INVALID_VALUE));
+        // SAFETY: a live array.
+        assert_eq!(unsafe { cuMipmappedArrayDestroy(array) }, CUDA_SUCCESS);
+    }
+    assert_eq!(mipmapped([32_769, 1, 0], 0, 1), Err(CUDA_ERROR_INVALID_VALUE));
+    assert_eq!(mipmapped([32_768, 1, 0], 0, 1).map(|_| ()), Ok(()));
+}
+
+/// An H200 gives these answers.
+#[test]
+fn a_level_lives_as_long_as_its_array() {
+    let _context = own_context();
+    let array = mipmapped([16, 16, 0], CUDA_ARRAY3D_SURFACE_LDST, 5).unwrap();
+    let (mut level, mut surface) = (null_mut(), 0);
+    // SAFETY: pointers to locals, and live arrays.
+    unsafe {
+        assert_eq!(cuMipmappedArrayGetLevel(&mut level, array, 1), CUDA_SUCCESS);
+        assert_eq!(cuArrayDestroy(level), CUDA_SUCCESS);
+        assert_eq!(cuSurfObjectCreate(&mut surface, &of_array(level)), CUDA_SUCCESS);
+        assert_eq!(cuSurfObjectDestroy(surface), CUDA_SUCCESS);
+        assert_eq!(cuMipmappedArrayDestroy(array), CUDA_SUCCESS);
+        assert_eq!(cuArrayDestroy(level), CUDA_ERROR_INVALID_HANDLE);
+        assert_eq!(cuMipmappedArrayDestroy(array), CUDA_ERROR_INVALID_HANDLE);
+    }
+}
+
+/// An H200 gives these answers.
+#[test]
+fn a_view_has_the_size_of_the_array() {
+    use CUresourceViewFormat_enum::*;
+    let _context = own_context();
+    let array = mipmapped([16, 16, 0], 0, 5).unwrap();
+    let mut resource =
+        CUDA_RESOURCE_DESC { resType: CUresourcetype::CU_RESOURCE_TYPE_MIPMAPPED_ARRAY, ..Default::default() };
+    resource.res.mipmap.hMipmappedArray = array;
+    let texture = CUDA_TEXTURE_DESC { flags: CU_TRSF_NORMALIZED_COORDINATES, ..Default::default() };
+    for (format, size, levels, layers, is_right) in [
+        (CU_RES_VIEW_FORMAT_FLOAT_1X32, 16, [1, 2], [0, 0], true),
+        (CU_RES_VIEW_FORMAT_FLOAT_2X16, 16, [0, 9], [0, 0], true),
+        (CU_RES_VIEW_FORMAT_UINT_4X8, 16, [0, 4], [0, 0], true),
+        (CU_RES_VIEW_FORMAT_FLOAT_1X32, 8, [1, 2], [0, 0], false),
+        (CU_RES_VIEW_FORMAT_FLOAT_1X32, 16, [3, 2], [0, 0], false),
+        (CU_RES_VIEW_FORMAT_FLOAT_1X32, 16, [0, 4], [0, 1], false),
+        (CU_RES_VIEW_FORMAT_UINT_1X8, 16, [0, 4], [0, 0], false),
+        (CU_RES_VIEW_FORMAT_UNSIGNED_BC1, 16, [0, 4], [0, 0], false),
+        (CU_RES_VIEW_FORMAT_NONE, 16, [0, 4], [0, 0], false),
+    ] {
+        let view = CUDA_RESOURCE_VIEW_DESC {
+            format,
+            width: size,
+            height: size,
+            firstMipmapLevel: levels[0],
+            lastMipmapLevel: levels[1],
+            firstLayer: layers[0],
+            lastLayer: layers[1],
+            ..Default::default()
+        };
+        let mut object = 0;
+        // SAFETY: pointers to locals.
+        let made = unsafe { cuTexObjectCreate(&mut object, &resource, &texture, &view) };
+        let want = if is_right { CUDA_SUCCESS } else { CUDA_ERROR_INVALID_VALUE };
+        assert_eq!(made, want, "{format:?} {size} {levels:?} {layers:?}");
+        if is_right {
+            let mut found = CUDA_RESOURCE_VIEW_DESC::default();
+            // SAFETY: a pointer to a local, and a live object.
+            assert_eq!(unsafe { cuTexObjectGetResourceViewDesc(&mut found, object) }, CUDA_SUCCESS);
+            assert_eq!((found.format, found.width, found.lastMipmapLevel), (format, size, levels[1]));
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 mod explore;
 mod explored;
+#[cfg(not(target_family = "wasm"))]
 mod image;
 mod launch;
 mod memory;
@@ -164,6 +165,7 @@ impl Device {
                 let (address, bytes) = (region.base(), region.bytes());
                 recorder.note(Command::Allocate { address, bytes, place, contents: Some(contents_of(region)) });
             }
+            #[cfg(not(target_family = "wasm"))]
             for (handle, image) in self.memory.images.all() {
                 recorder.note(Command::AddImage { handle, image: image.clone() });
             }

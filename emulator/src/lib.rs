@@ -5,7 +5,7 @@
 //! - [`Program`] is made of PTX; a [`Device`] with a [`Profile`] loads it ([`LoadedModule`]), has memory
 //!   ([`Allocation`], [`HostMemory`]) and launches its kernels ([`Kernel`], [`Parameter`], [`LaunchConfig`]).
 //!   [`HostOrder`] says what a launch or a copy comes after. An [`Image`] is a texture or surface object, with its
-//!   [`Sampler`], [`AddressMode`] and [`Channel`].
+//!   [`MipLevel`]s, [`Sampler`], [`MipmapFilter`], [`AddressMode`] and [`Channel`].
 //! - [`choices`] are a run's choices as data: [`Policy::Follow`] records them, makes given ones, and stops where one is
 //!   missing.
 //! - [`Config`] says what is looked for ([`Checks`]) and which thread goes next ([`Policy`]; [`choice`] and
@@ -27,7 +27,7 @@ pub use device::{NotExplored, RacingAccess, RacingLine, RacingLines, Survey};
 pub use finding;
 pub use finding::HostMemory;
 pub use machine::counters;
-pub use machine::image::{AddressMode, Image, Sampler, texel::Channel};
+pub use machine::image::{AddressMode, Image, MipLevel, MipmapFilter, Sampler, texel::Channel};
 pub use machine::limits::{MOST_IN_CLUSTER, cluster_of};
 pub use machine::memory::PAGE;
 pub use machine::monitor::{Monitor, Progress};

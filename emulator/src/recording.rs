@@ -3,6 +3,7 @@
 
 use crate::device::{Device, LoadedModule};
 use finding::{Finding, HostMemory};
+#[cfg(not(target_family = "wasm"))]
 use machine::image::Image;
 use machine::program::Program;
 use machine::types::{HostOrder, LaunchConfig, LaunchError, LaunchReport, LoadError, MemoryError};
@@ -41,11 +42,13 @@ pub enum Command {
     SetPendingLaunches {
         most: usize,
     },
-    /// A texture or surface object.
+    /// A texture or surface object. The browser's emulator has none (`machine::exec::IS_WHOLE`).
+    #[cfg(not(target_family = "wasm"))]
     AddImage {
         handle: u64,
         image: Image,
     },
+    #[cfg(not(target_family = "wasm"))]
     RemoveImage {
         handle: u64,
     },
@@ -165,7 +168,9 @@ impl Replayed {
             Command::Free { address } => device.free(*address)?,
             Command::LimitHeap { bytes } => device.limit_heap(*bytes),
             Command::SetPendingLaunches { most } => device.set_pending_launches(*most),
+            #[cfg(not(target_family = "wasm"))]
             Command::AddImage { handle, image } => device.add_image(*handle, image.clone())?,
+            #[cfg(not(target_family = "wasm"))]
             Command::RemoveImage { handle } => device.remove_image(*handle)?,
             Command::Write { address, contents, order, is_pageable: false } => {
                 self.of_host.extend(device.write(*address, &contents.0, order)?);

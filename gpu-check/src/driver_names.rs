@@ -94,7 +94,6 @@ refused! {
     cuArray3DGetDescriptor
     cuArrayCreate
     cuArrayGetDescriptor
-    cuArrayGetMemoryRequirements
     cuCheckpointOperationComplete
     cuCheckpointProcessCheckpoint
     cuCheckpointProcessGetRestoreThreadId
@@ -233,7 +232,6 @@ refused! {
     cuMemsetD2D8
     cuMemsetD32
     cuMemsetD8
-    cuMipmappedArrayGetMemoryRequirements
     cuModuleGetGlobal
     cuMulticastAddDevice
     cuMulticastBindAddr

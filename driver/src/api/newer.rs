@@ -3,18 +3,29 @@
 
 use crate::api::entry;
 use crate::emulated::calls::{
-    batch, capture, context, event, function, graph_any, graph_attributes, graph_condition, graph_exec, graph_newer,
-    launch_attributes, library, log, memory, module, occupancy, pool, stream, stream_value, tensor,
+    array, batch, capture, context, event, function, graph_any, graph_attributes, graph_condition, graph_exec,
+    graph_newer, launch_attributes, library, log, memory, mipmapped, module, occupancy, pool, stream, stream_value,
+    tensor,
 };
 use crate::types::*;
 use cust_raw::{
-    CUcontext, CUdevice, CUdeviceptr, CUevent, CUfunction, CUgraph, CUgraphExec, CUgraphNode, CUjit_option,
-    CUmemoryPool, CUmodule, CUresult, CUstream, CUstreamBatchMemOpParams, CUstreamCaptureStatus, cuuint32_t,
-    cuuint64_t,
+    CUarray, CUcontext, CUdevice, CUdeviceptr, CUevent, CUfunction, CUgraph, CUgraphExec, CUgraphNode, CUjit_option,
+    CUmemoryPool, CUmipmappedArray, CUmodule, CUresult, CUstream, CUstreamBatchMemOpParams, CUstreamCaptureStatus,
+    cuuint32_t, cuuint64_t,
 };
 use std::ffi::{c_char, c_int, c_uint, c_ulonglong, c_void};
 
 calls! {
+    cuArrayGetMemoryRequirements(
+        memory_requirements: *mut c_void,
+        array: CUarray,
+        device: CUdevice,
+    ) => array::memory_requirements;
+    cuMipmappedArrayGetMemoryRequirements(
+        memory_requirements: *mut c_void,
+        mipmap: CUmipmappedArray,
+        device: CUdevice,
+    ) => mipmapped::memory_requirements;
     cuStreamWaitValue32_v2(
         stream: CUstream,
         addr: CUdeviceptr,

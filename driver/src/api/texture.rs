@@ -1,6 +1,6 @@
 //! Arrays, textures and surfaces (CUDA Driver API).
 
-use crate::emulated::calls::{array, image};
+use crate::emulated::calls::{array, image, mipmapped};
 use cust_raw::*;
 use std::ffi::{c_char, c_int, c_uint};
 
@@ -9,12 +9,15 @@ table! {
     cuModuleGetSurfRef(surf_ref: *mut CUsurfref, hmod: CUmodule, name: *const c_char) => unsupported;
     cuArrayCreate_v2(handle: *mut CUarray, allocate_array: *const CUDA_ARRAY_DESCRIPTOR) => array::create;
     cuArrayGetDescriptor_v2(array_descriptor: *mut CUDA_ARRAY_DESCRIPTOR, array: CUarray) => array::descriptor;
-    cuArrayGetSparseProperties(sparse_properties: *mut CUDA_ARRAY_SPARSE_PROPERTIES, array: CUarray) => unsupported;
+    cuArrayGetSparseProperties(
+        sparse_properties: *mut CUDA_ARRAY_SPARSE_PROPERTIES,
+        array: CUarray,
+    ) => array::sparse_properties;
     cuMipmappedArrayGetSparseProperties(
         sparse_properties: *mut CUDA_ARRAY_SPARSE_PROPERTIES,
         mipmap: CUmipmappedArray,
-    ) => unsupported;
-    cuArrayGetPlane(plane_array: *mut CUarray, array: CUarray, plane_idx: c_uint) => unsupported;
+    ) => mipmapped::sparse_properties;
+    cuArrayGetPlane(plane_array: *mut CUarray, array: CUarray, plane_idx: c_uint) => array::plane;
     cuArrayDestroy(array: CUarray) => array::destroy;
     cuArray3DCreate_v2(handle: *mut CUarray, allocate_array: *const CUDA_ARRAY3D_DESCRIPTOR) => array::create_3d;
     cuArray3DGetDescriptor_v2(array_descriptor: *mut CUDA_ARRAY3D_DESCRIPTOR, array: CUarray) => array::descriptor_3d;
@@ -22,13 +25,13 @@ table! {
         handle: *mut CUmipmappedArray,
         mipmapped_array_desc: *const CUDA_ARRAY3D_DESCRIPTOR,
         num_mipmap_levels: c_uint,
-    ) => unsupported;
+    ) => mipmapped::create;
     cuMipmappedArrayGetLevel(
         level_array: *mut CUarray,
         mipmapped_array: CUmipmappedArray,
         level: c_uint,
-    ) => unsupported;
-    cuMipmappedArrayDestroy(mipmapped_array: CUmipmappedArray) => unsupported;
+    ) => mipmapped::level;
+    cuMipmappedArrayDestroy(mipmapped_array: CUmipmappedArray) => mipmapped::destroy;
     cuMemMapArrayAsync(map_info_list: *mut CUarrayMapInfo, count: c_uint, stream: CUstream) => unsupported;
     cuTexRefSetArray(tex_ref: CUtexref, array: CUarray, flags: c_uint) => unsupported;
     cuTexRefSetMipmappedArray(tex_ref: CUtexref, mipmapped_array: CUmipmappedArray, flags: c_uint) => unsupported;
@@ -87,7 +90,7 @@ table! {
     cuTexObjectGetResourceViewDesc(
         res_view_desc: *mut CUDA_RESOURCE_VIEW_DESC,
         tex_object: CUtexObject,
-    ) => unsupported;
+    ) => image::texture_view;
     cuSurfObjectCreate(surf_object: *mut CUsurfObject, res_desc: *const CUDA_RESOURCE_DESC) => image::create_surface;
     cuSurfObjectDestroy(surf_object: CUsurfObject) => image::destroy_surface;
     cuSurfObjectGetResourceDesc(

@@ -229,7 +229,7 @@ fn pointers(launch: &Launch) -> Vec<(usize, u64)> {
     let pointers = launch.parameters.iter().zip(1..).filter(|(parameter, _)| fits(parameter));
     let values = pointers.map(|(parameter, number)| (number, launch.params.load::<u64>(parameter.offset.into())));
     // A texture or surface object stands for the memory that it describes.
-    let address = |value: u64| launch.memory.images.get(value).map_or(value, |image| image.address);
+    let address = |value: u64| launch.memory.images.get(value).map_or(value, |image| image.base().address);
     values.map(|(number, value)| (number, address(value))).collect()
 }
 

@@ -175,6 +175,14 @@ unsafe extern "C" {
     pub fn cuArray3DCreate_v2(array: *mut Handle, description: *const ArrayDescription) -> Code;
     pub fn cuArray3DGetDescriptor_v2(description: *mut ArrayDescription, array: Handle) -> Code;
     pub fn cuArrayDestroy(array: Handle) -> Code;
+    pub fn cuArrayGetPlane(plane: *mut Handle, array: Handle, index: c_uint) -> Code;
+    pub fn cuArrayGetMemoryRequirements(requirements: *mut c_void, array: Handle, device: c_int) -> Code;
+    pub fn cuArrayGetSparseProperties(properties: *mut c_void, array: Handle) -> Code;
+    pub fn cuMipmappedArrayCreate(array: *mut Handle, description: *const ArrayDescription, levels: c_uint) -> Code;
+    pub fn cuMipmappedArrayGetLevel(level: *mut Handle, array: Handle, nth: c_uint) -> Code;
+    pub fn cuMipmappedArrayDestroy(array: Handle) -> Code;
+    pub fn cuMipmappedArrayGetMemoryRequirements(requirements: *mut c_void, array: Handle, device: c_int) -> Code;
+    pub fn cuMipmappedArrayGetSparseProperties(properties: *mut c_void, array: Handle) -> Code;
     pub fn cuTexObjectCreate(
         object: *mut u64,
         resource: *const ResourceDescription,
@@ -184,6 +192,7 @@ unsafe extern "C" {
     pub fn cuTexObjectDestroy(object: u64) -> Code;
     pub fn cuTexObjectGetResourceDesc(resource: *mut ResourceDescription, object: u64) -> Code;
     pub fn cuTexObjectGetTextureDesc(texture: *mut TextureDescription, object: u64) -> Code;
+    pub fn cuTexObjectGetResourceViewDesc(view: *mut c_void, object: u64) -> Code;
     pub fn cuSurfObjectCreate(object: *mut u64, resource: *const ResourceDescription) -> Code;
     pub fn cuSurfObjectDestroy(object: u64) -> Code;
     pub fn cuSurfObjectGetResourceDesc(resource: *mut ResourceDescription, object: u64) -> Code;

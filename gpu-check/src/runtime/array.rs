@@ -3,7 +3,7 @@
 use super::call::{Error, RuntimeResult, check, context, give};
 use super::copy::{Rows, When, copy_sides, sides};
 use super::memory::Extent;
-use crate::cu::{self, Address, ArrayDescription, Copy2D, Handle, Side};
+use crate::cu::{self, Address, ArrayDescription, Code, Copy2D, Handle, Side};
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::null_mut;
 
@@ -37,6 +37,11 @@ impl Channels {
         known.map(|(format, ..)| (*format, count as c_uint)).ok_or(INVALID)
     }
 
+    /// True for the two kinds of integers.
+    pub fn is_integer(&self) -> bool {
+        self.kind < 2
+    }
+
     pub fn of(format: c_uint, count: c_uint) -> Channels {
         let (_, bits, kind) = FORMATS.into_iter().find(|known| known.0 == format).unwrap_or((0, 0, 3));
         Channels { bits: std::array::from_fn(|at| if at < count as usize { bits } else { 0 }), kind }
@@ -45,21 +50,82 @@ impl Channels {
 
 /// # Safety
 /// `channels` is null or the caller's.
-pub unsafe fn allocate(
+pub unsafe fn allocate(array: *mut Handle, channels: *const Channels, extent: Extent, flags: c_uint) -> RuntimeResult {
+    context()?;
+    // SAFETY: the caller's, and an out-pointer of the caller.
+    unsafe { check(cu::cuArray3DCreate_v2(array, &described(array, channels, extent, flags)?)) }
+}
+
+/// # Safety
+/// `channels` is null or the caller's.
+pub unsafe fn allocate_mipmapped(
+    array: *mut Handle,
+    channels: *const Channels,
+    extent: Extent,
+    levels: c_uint,
+    flags: c_uint,
+) -> RuntimeResult {
+    context()?;
+    // SAFETY: the caller's, and an out-pointer of the caller.
+    unsafe { check(cu::cuMipmappedArrayCreate(array, &described(array, channels, extent, flags)?, levels)) }
+}
+
+/// # Safety
+/// `channels` is null or the caller's.
+unsafe fn described(
     array: *mut Handle,
     channels: *const Channels,
     Extent { width, height, depth }: Extent,
     flags: c_uint,
-) -> RuntimeResult {
-    context()?;
+) -> RuntimeResult<ArrayDescription> {
     if array.is_null() || channels.is_null() {
         return Err(Error::INVALID_VALUE);
     }
     // SAFETY: the caller's.
     let (format, count) = unsafe { channels.read_unaligned().format()? };
-    let description = ArrayDescription { width, height, depth, format, channels: count, flags };
-    // SAFETY: an out-pointer of the caller.
-    check(unsafe { cu::cuArray3DCreate_v2(array, &description) })
+    Ok(ArrayDescription { width, height, depth, format, channels: count, flags })
+}
+
+pub unsafe fn free_mipmapped(array: Handle) -> RuntimeResult {
+    context()?;
+    if array.is_null() {
+        return Ok(());
+    }
+    // SAFETY: a handle, which is looked up.
+    check(unsafe { cu::cuMipmappedArrayDestroy(array) })
+}
+
+pub unsafe fn level(level: *mut Handle, array: Handle, nth: c_uint) -> RuntimeResult {
+    context()?;
+    // SAFETY: an out-pointer of the caller, and a handle, which is looked up.
+    check(unsafe { cu::cuMipmappedArrayGetLevel(level, array, nth) })
+}
+
+pub unsafe fn plane(plane: *mut Handle, array: Handle, index: c_uint) -> RuntimeResult {
+    context()?;
+    // SAFETY: as above.
+    check(unsafe { cu::cuArrayGetPlane(plane, array, index) })
+}
+
+pub unsafe fn memory_requirements(
+    requirements: *mut c_void,
+    array: Handle,
+    device: c_int,
+    find: unsafe extern "C" fn(*mut c_void, Handle, c_int) -> Code,
+) -> RuntimeResult {
+    context()?;
+    // SAFETY: as above.
+    check(unsafe { find(requirements, array, device) })
+}
+
+pub unsafe fn sparse_properties(
+    properties: *mut c_void,
+    array: Handle,
+    find: unsafe extern "C" fn(*mut c_void, Handle) -> Code,
+) -> RuntimeResult {
+    context()?;
+    // SAFETY: as above.
+    check(unsafe { find(properties, array) })
 }
 
 pub unsafe fn free(array: Handle) -> RuntimeResult {
@@ -79,11 +145,15 @@ fn description(array: Handle) -> RuntimeResult<ArrayDescription> {
     Ok(found)
 }
 
+pub fn elements(array: Handle) -> RuntimeResult<Channels> {
+    let found = description(array)?;
+    Ok(Channels::of(found.format, found.channels))
+}
+
 /// Bytes of an element.
 pub fn element(array: Handle) -> RuntimeResult<usize> {
-    let found = description(array)?;
-    let bits = Channels::of(found.format, found.channels).bits[0] as usize;
-    Ok(bits / 8 * found.channels as usize)
+    let bits: c_int = elements(array)?.bits.iter().sum();
+    Ok(bits as usize / 8)
 }
 
 /// Each of the three may be null.

@@ -39,9 +39,6 @@ refused! {
     __cudaRegisterSurface
     __cudaRegisterTexture
     __cudaRegisterUnifiedTable
-    cudaArrayGetMemoryRequirements
-    cudaArrayGetPlane
-    cudaArrayGetSparseProperties
     cudaBindSurfaceToArray
     cudaBindTexture
     cudaBindTexture2D
@@ -82,7 +79,6 @@ refused! {
     cudaExecutionCtxWaitEvent
     cudaExternalMemoryGetMappedBuffer
     cudaExternalMemoryGetMappedMipmappedArray
-    cudaFreeMipmappedArray
     cudaFuncGetParamCount
     cudaGLGetDevices
     cudaGLMapBufferObject
@@ -94,10 +90,8 @@ refused! {
     cudaGLUnmapBufferObjectAsync
     cudaGLUnregisterBufferObject
     cudaGetExportTable
-    cudaGetMipmappedArrayLevel
     cudaGetSurfaceReference
     cudaGetTextureAlignmentOffset
-    cudaGetTextureObjectResourceViewDesc
     cudaGetTextureReference
     cudaGraphAddExternalSemaphoresSignalNode
     cudaGraphAddExternalSemaphoresWaitNode
@@ -141,7 +135,6 @@ refused! {
     cudaLibraryGetUnifiedFunction
     cudaLogsDumpToFile
     cudaLogsDumpToMemory
-    cudaMallocMipmappedArray
     cudaMemDiscardAndPrefetchBatchAsync_ptsz
     cudaMemDiscardBatchAsync_ptsz
     cudaMemGetLocationInfo
@@ -158,8 +151,6 @@ refused! {
     cudaMemcpyArrayToArray_ptds
     cudaMemcpyBatchAsync_ptsz
     cudaMemcpyWithAttributesAsync_ptsz
-    cudaMipmappedArrayGetMemoryRequirements
-    cudaMipmappedArrayGetSparseProperties
     cudaSetDoubleForDevice
     cudaSetDoubleForHost
     cudaSignalExternalSemaphoresAsync

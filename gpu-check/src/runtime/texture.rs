@@ -3,7 +3,7 @@
 use super::array::Channels;
 use super::call::{Error, RuntimeResult, check, context, give};
 use crate::cu::{self, Address, Handle, ResourceDescription, TextureDescription};
-use std::ffi::{c_float, c_int, c_uint, c_void};
+use std::ffi::{c_float, c_int, c_uint};
 
 /// `cudaResourceDesc`, as long as CUDA 12 has it. 13 adds room and flags, which must be zero.
 #[repr(C)]
@@ -41,6 +41,7 @@ struct Plane {
 }
 
 /// `cudaResourceType`, with the driver's numbers.
+const MIPMAPPED: c_int = 1;
 const LINEAR: c_int = 2;
 const PLANE: c_int = 3;
 
@@ -61,6 +62,23 @@ pub struct Texture {
     mipmap_clamp: [c_float; 2],
     without_trilinear_optimization: c_int,
     seamless: c_int,
+}
+
+/// `cudaResourceViewDesc`
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct View {
+    format: c_uint,
+    extent: [usize; 3],
+    levels: [c_uint; 2],
+    layers: [c_uint; 2],
+}
+
+/// `CUDA_RESOURCE_VIEW_DESC`
+#[repr(C)]
+struct DriverView {
+    view: View,
+    _reserved: [c_uint; 16],
 }
 
 /// `CU_TRSF_...`
@@ -101,6 +119,19 @@ unsafe fn described(resource: *const Resource) -> RuntimeResult<ResourceDescript
     Ok(found)
 }
 
+/// The elements of a resource.
+fn elements(resource: &ResourceDescription) -> RuntimeResult<Channels> {
+    let format = resource.words[1];
+    let mut array = resource.words[0] as Handle;
+    match resource.kind as c_int {
+        LINEAR | PLANE => return Ok(Channels::of(format as c_uint, (format >> 32) as c_uint)),
+        // SAFETY: an out-pointer to a local, and a handle, which is looked up.
+        MIPMAPPED => check(unsafe { cu::cuMipmappedArrayGetLevel(&mut array, array, 0) })?,
+        _ => {}
+    }
+    super::array::elements(array)
+}
+
 /// The same as the runtime has it.
 fn resource(found: &ResourceDescription) -> Resource {
     let [address, format, sizes @ ..] = found.words;
@@ -116,6 +147,18 @@ fn resource(found: &ResourceDescription) -> Resource {
 }
 
 impl Texture {
+    /// Checks that elements can be filtered, and read as numbers, as the description asks.
+    fn check(&self, elements: Channels) -> RuntimeResult {
+        const INVALID_FILTER_SETTING: Error = Error(26);
+        const INVALID_NORM_SETTING: Error = Error(27);
+        let is_small_integer = elements.is_integer() && elements.bits[0] <= 16;
+        let reads_numbers = self.read == 1;
+        if self.filter == 1 && elements.is_integer() && !(reads_numbers && is_small_integer) {
+            return Err(INVALID_FILTER_SETTING);
+        }
+        if reads_numbers && !is_small_integer { Err(INVALID_NORM_SETTING) } else { Ok(()) }
+    }
+
     fn described(&self) -> TextureDescription {
         let flag = |is_set: bool, flag: c_uint| if is_set { flag } else { 0 };
         TextureDescription {
@@ -158,7 +201,7 @@ pub unsafe fn create_texture(
     object: *mut u64,
     resource: *const Resource,
     texture: *const Texture,
-    view: *const c_void,
+    view: *const View,
 ) -> RuntimeResult {
     context()?;
     if texture.is_null() {
@@ -166,8 +209,10 @@ pub unsafe fn create_texture(
     }
     // SAFETY: the caller's structs, and an out-pointer of the caller.
     unsafe {
-        let (resource, texture) = (described(resource)?, texture.read_unaligned().described());
-        check(cu::cuTexObjectCreate(object, &resource, &texture, view))
+        let (resource, texture) = (described(resource)?, texture.read_unaligned());
+        texture.check(elements(&resource)?)?;
+        let texture = texture.described();
+        check(cu::cuTexObjectCreate(object, &resource, &texture, view.cast()))
     }
 }
 
@@ -208,5 +253,20 @@ pub unsafe fn give_texture(place: *mut Texture, object: u64) -> RuntimeResult {
     unsafe {
         check(cu::cuTexObjectGetTextureDesc(&mut found, object))?;
         give(place, Texture::of(&found))
+    }
+}
+
+/// An object without a view leaves the struct as it is.
+pub unsafe fn give_view(place: *mut View, object: u64) -> RuntimeResult {
+    context()?;
+    if place.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    // SAFETY: the caller's.
+    let mut found = DriverView { view: unsafe { place.read_unaligned() }, _reserved: [0; 16] };
+    // SAFETY: as above, and an out-pointer to a local.
+    unsafe {
+        check(cu::cuTexObjectGetResourceViewDesc((&raw mut found).cast(), object))?;
+        give(place, found.view)
     }
 }

@@ -4,7 +4,7 @@ use super::array::{ArrayPlace, Channels};
 use super::call::*;
 use super::copy::{Rows, When};
 use super::memory::Extent;
-use super::texture::{Resource, Texture};
+use super::texture::{Resource, Texture, View};
 use super::{array, texture};
 use crate::cu::{self, Handle};
 use driver::Entry;
@@ -19,6 +19,21 @@ entries! {
     cudaArrayGetInfo(channels: *mut Channels, extent: *mut Extent, flags: *mut c_uint, array: Handle) =>
         array::info(channels, extent, flags, array);
     cudaGetChannelDesc(channels: *mut Channels, array: Handle) => array::channels(channels, array);
+    cudaArrayGetPlane(plane: *mut Handle, array: Handle, index: c_uint) => array::plane(plane, array, index);
+    cudaArrayGetMemoryRequirements(requirements: *mut c_void, array: Handle, device: c_int) =>
+        array::memory_requirements(requirements, array, device, cu::cuArrayGetMemoryRequirements);
+    cudaArrayGetSparseProperties(properties: *mut c_void, array: Handle) =>
+        array::sparse_properties(properties, array, cu::cuArrayGetSparseProperties);
+
+    cudaMallocMipmappedArray(
+        array: *mut Handle, channels: *const Channels, extent: Extent, levels: c_uint, flags: c_uint,
+    ) => array::allocate_mipmapped(array, channels, extent, levels, flags);
+    cudaFreeMipmappedArray(array: Handle) => array::free_mipmapped(array);
+    cudaGetMipmappedArrayLevel(level: *mut Handle, array: Handle, nth: c_uint) => array::level(level, array, nth);
+    cudaMipmappedArrayGetMemoryRequirements(requirements: *mut c_void, array: Handle, device: c_int) =>
+        array::memory_requirements(requirements, array, device, cu::cuMipmappedArrayGetMemoryRequirements);
+    cudaMipmappedArrayGetSparseProperties(properties: *mut c_void, array: Handle) =>
+        array::sparse_properties(properties, array, cu::cuMipmappedArrayGetSparseProperties);
 
     cudaMemcpy2DToArray(
         to: Handle, x: usize, y: usize, from: *mut c_void, pitch: usize,
@@ -68,12 +83,13 @@ entries! {
         array::copy_line_from(to, ArrayPlace { array: from, x, y }, bytes, kind, when);
 
     cudaCreateTextureObject(
-        object: *mut u64, resource: *const Resource, texture: *const Texture, view: *const c_void,
+        object: *mut u64, resource: *const Resource, texture: *const Texture, view: *const View,
     ) => texture::create_texture(object, resource, texture, view);
     cudaDestroyTextureObject(object: u64) => texture::destroy(object, cu::cuTexObjectDestroy);
     cudaGetTextureObjectResourceDesc(resource: *mut Resource, object: u64) =>
         texture::give_resource(resource, object, cu::cuTexObjectGetResourceDesc);
     cudaGetTextureObjectTextureDesc(texture: *mut Texture, object: u64) => texture::give_texture(texture, object);
+    cudaGetTextureObjectResourceViewDesc(view: *mut View, object: u64) => texture::give_view(view, object);
     cudaCreateSurfaceObject(object: *mut u64, resource: *const Resource) =>
         texture::create_surface(object, resource);
     cudaDestroySurfaceObject(object: u64) => texture::destroy(object, cu::cuSurfObjectDestroy);

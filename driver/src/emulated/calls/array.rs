@@ -3,14 +3,20 @@
 
 use crate::emulated::base::outcome::{CallResult, code, out};
 use crate::emulated::base::process::may_call;
+use crate::emulated::context::Context;
 use crate::emulated::context::current::current;
 use crate::emulated::context::handle;
 use crate::emulated::context::objects::Array;
+use crate::emulated::context::state::ContextState;
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::{Channel, HostMemory};
+use std::ffi::c_void;
 use std::ptr::addr_of;
+use std::sync::Arc;
 
+/// `CUDA_ARRAY3D_DEFERRED_MAPPING`
+const DEFERRED_MAPPING: u32 = 0x80;
 /// Flags of CUDA 13's header.
 const KNOWN_FLAGS: u32 = 0x1ff;
 
@@ -61,16 +67,28 @@ pub(crate) unsafe fn create_3d(array: *mut CUarray, descriptor: *const CUDA_ARRA
     if descriptor.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    // SAFETY: an out-pointer of the caller.
-    let array = unsafe { out(array)? };
-    // SAFETY: the caller's struct; the format is checked before it is read as an enum.
-    let (channel, descriptor) = unsafe {
-        let channel = channel_bytes(addr_of!((*descriptor).Format).cast::<u32>().read())?;
-        (channel, descriptor.read())
-    };
+    // SAFETY: an out-pointer and a struct of the caller.
+    let (array, descriptor) = unsafe { (out(array)?, read(descriptor)?) };
     let context = current()?;
     let mut state = context.lock()?;
-    let CUDA_ARRAY3D_DESCRIPTOR { Width: width, Height: height, Depth: depth, .. } = descriptor;
+    check(&descriptor)?;
+    array.set(allocate(&context, &mut state, descriptor, false)? as CUarray);
+    Ok(())
+}
+
+/// # Safety
+/// `descriptor` is the caller's.
+pub(super) unsafe fn read(descriptor: *const CUDA_ARRAY3D_DESCRIPTOR) -> CallResult<CUDA_ARRAY3D_DESCRIPTOR> {
+    // SAFETY: the caller's struct; the format is checked before it is read as an enum.
+    unsafe {
+        channel_bytes(addr_of!((*descriptor).Format).cast::<u32>().read())?;
+        Ok(descriptor.read())
+    }
+}
+
+/// Checks that there is an array of this shape.
+pub(super) fn check(descriptor: &CUDA_ARRAY3D_DESCRIPTOR) -> CallResult {
+    let CUDA_ARRAY3D_DESCRIPTOR { Width: width, Height: height, Depth: depth, .. } = *descriptor;
     let layered = descriptor.Flags & CUDA_ARRAY3D_LAYERED != 0;
     let cube = descriptor.Flags & CUDA_ARRAY3D_CUBEMAP != 0;
     let flat = depth > 0 && height == 0 && !layered;
@@ -79,17 +97,34 @@ pub(crate) unsafe fn create_3d(array: *mut CUarray, descriptor: *const CUDA_ARRA
     if width == 0 || flat || no_cube || is_layerless || !matches!(descriptor.NumChannels, 1 | 2 | 4) {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    if descriptor.Flags & !KNOWN_FLAGS != 0 || !fits(&descriptor) {
+    if descriptor.Flags & !KNOWN_FLAGS != 0 || !fits(descriptor) {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    let rows = height.max(1);
-    let pitch = width.checked_mul(channel * descriptor.NumChannels as usize).ok_or(CUDA_ERROR_INVALID_VALUE)?;
-    let bytes = pitch.checked_mul(rows).and_then(|slice| slice.checked_mul(depth.max(1)));
-    let address = state.allocate(bytes.ok_or(CUDA_ERROR_INVALID_VALUE)?, HostMemory::Device)?;
-    let key = handle::register(handle::HandleKind::Array, &context);
-    state.arrays.insert(key, Array { address, pitch, rows, descriptor });
-    array.set(key as CUarray);
     Ok(())
+}
+
+/// Makes an array of a shape that was checked.
+pub(super) fn allocate(
+    context: &Arc<Context>,
+    state: &mut ContextState,
+    descriptor: CUDA_ARRAY3D_DESCRIPTOR,
+    is_level: bool,
+) -> CallResult<u64> {
+    let texel = channel_bytes(descriptor.Format as u32)? * descriptor.NumChannels as usize;
+    let rows = descriptor.Height.max(1);
+    let pitch = descriptor.Width.checked_mul(texel).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+    let bytes = pitch.checked_mul(rows).and_then(|slice| slice.checked_mul(descriptor.Depth.max(1)));
+    let address = state.allocate(bytes.ok_or(CUDA_ERROR_INVALID_VALUE)?, HostMemory::Device)?;
+    let key = handle::register(handle::HandleKind::Array, context);
+    state.arrays.insert(key, Array { address, pitch, rows, descriptor, is_level });
+    Ok(key)
+}
+
+/// Ends an array. No work uses it.
+pub(super) fn free(state: &mut ContextState, key: u64) -> CallResult {
+    let removed = state.arrays.remove(&key).ok_or(CUDA_ERROR_INVALID_HANDLE)?;
+    handle::forget(key);
+    state.device.free(removed.address).map_err(code)
 }
 
 /// Returns true if an array is within the device's limits for its shape (CUDA Driver API, `cuArray3DCreate`).
@@ -138,14 +173,15 @@ fn fits(descriptor: &CUDA_ARRAY3D_DESCRIPTOR) -> bool {
     }
 }
 
-/// Work that uses it is done first.
+/// Work that uses it is done first. A level of a mipmapped array stays, as on an H200.
 pub(crate) unsafe fn destroy(array: CUarray) -> CallResult {
     may_call()?;
     let context = handle::owner(handle::HandleKind::Array, array as u64)?;
     let mut state = context.drain(context.lock()?)?;
-    let removed = state.arrays.remove(&(array as u64)).ok_or(CUDA_ERROR_INVALID_HANDLE)?;
-    handle::forget(array as u64);
-    state.device.free(removed.address).map_err(code)
+    if state.array(array as u64)?.is_level {
+        return Ok(());
+    }
+    free(&mut state, array as u64)
 }
 
 pub(crate) unsafe fn descriptor_3d(descriptor: *mut CUDA_ARRAY3D_DESCRIPTOR, array: CUarray) -> CallResult {
@@ -170,6 +206,37 @@ pub(crate) unsafe fn descriptor(descriptor: *mut CUDA_ARRAY_DESCRIPTOR, array: C
         NumChannels: found.NumChannels,
     });
     Ok(())
+}
+
+/// Tells how an array without memory of its own must be mapped: none is made here.
+pub(crate) unsafe fn memory_requirements(requirements: *mut c_void, array: CUarray, _device: CUdevice) -> CallResult {
+    if requirements.is_null() {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    unmapped(array, CUDA_ARRAY3D_SPARSE | DEFERRED_MAPPING)
+}
+
+pub(crate) unsafe fn sparse_properties(properties: *mut CUDA_ARRAY_SPARSE_PROPERTIES, array: CUarray) -> CallResult {
+    // SAFETY: an out-pointer of the caller.
+    let _ = unsafe { out(properties)? };
+    unmapped(array, CUDA_ARRAY3D_SPARSE)
+}
+
+/// The result of a question about arrays that were made with one of some flags.
+fn unmapped(array: CUarray, flags: u32) -> CallResult {
+    may_call()?;
+    let context = handle::owner(handle::HandleKind::Array, array as u64)?;
+    let has_flag = context.lock()?.array(array as u64)?.descriptor.Flags & flags != 0;
+    Err(if has_flag { CUDA_ERROR_NOT_SUPPORTED } else { CUDA_ERROR_INVALID_VALUE })
+}
+
+/// Planes are of formats that are refused.
+pub(crate) unsafe fn plane(plane: *mut CUarray, array: CUarray, _index: u32) -> CallResult {
+    // SAFETY: an out-pointer of the caller.
+    let _ = unsafe { out(plane)? };
+    may_call()?;
+    handle::owner(handle::HandleKind::Array, array as u64)?;
+    Err(CUDA_ERROR_INVALID_VALUE)
 }
 
 /// The largest arrays, as devices of compute capability 9.0 have them.

@@ -15,6 +15,7 @@ pub(crate) enum HandleKind {
     Stream,
     Event,
     Array,
+    MipmappedArray,
     Texture,
     Surface,
 }

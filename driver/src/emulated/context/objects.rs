@@ -212,6 +212,13 @@ pub(crate) struct Array {
     pub(crate) pitch: usize,
     pub(crate) rows: usize,
     pub(crate) descriptor: CUDA_ARRAY3D_DESCRIPTOR,
+    /// It is a level of a mipmapped array, and goes with it.
+    pub(crate) is_level: bool,
+}
+
+/// A mipmapped array: the handles of its levels, the largest first.
+pub(crate) struct MipmappedArray {
+    pub(crate) levels: Vec<u64>,
 }
 
 /// A texture or surface object, as the program described it.
@@ -220,6 +227,18 @@ pub(crate) struct ImageObject {
     pub(crate) resource: Resource,
     /// `None` for a surface.
     pub(crate) texture: Option<CUDA_TEXTURE_DESC>,
+    pub(crate) view: Option<View>,
+}
+
+/// A resource view: the memory in another format, or some of its levels and layers (`CUDA_RESOURCE_VIEW_DESC`).
+#[derive(Clone, Copy)]
+pub(crate) struct View {
+    /// `CUresourceViewFormat`
+    pub(crate) format: u32,
+    pub(crate) extent: [usize; 3],
+    /// The first and the last one.
+    pub(crate) levels: [u32; 2],
+    pub(crate) layers: [u32; 2],
 }
 
 /// The memory of an object.
@@ -227,6 +246,7 @@ pub(crate) struct ImageObject {
 pub(crate) enum Resource {
     /// By its handle.
     Array(u64),
+    Mipmapped(u64),
     Linear {
         address: u64,
         format: CUarray_format,

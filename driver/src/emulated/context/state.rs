@@ -7,7 +7,7 @@ use super::captures::Captures;
 use super::conditions::Conditions;
 use super::graph_memory::GraphMemories;
 use super::managed::{self, Managed};
-use super::objects::{Array, Event, Function, ImageObject, Module, Stream};
+use super::objects::{Array, Event, Function, ImageObject, MipmappedArray, Module, Stream};
 use super::shared_memory::SharedMemories;
 use super::virtual_memory::VirtualMemory;
 use crate::emulated::base::outcome::CallResult;
@@ -54,6 +54,7 @@ pub(crate) struct ContextState {
     /// Goes after the memory that lies in it.
     pub(crate) shared: SharedMemories,
     pub(crate) arrays: BTreeMap<u64, Array>,
+    pub(crate) mipmapped_arrays: BTreeMap<u64, MipmappedArray>,
     /// Texture and surface objects.
     pub(crate) images: BTreeMap<u64, ImageObject>,
     /// Flags of page-locked and registered host memory by address.
@@ -109,6 +110,7 @@ impl ContextState {
             managed: Managed::default(),
             advice: AdviceMap::default(),
             arrays: BTreeMap::new(),
+            mipmapped_arrays: BTreeMap::new(),
             images: BTreeMap::new(),
             host_flags: BTreeMap::new(),
             limits: BTreeMap::new(),
@@ -239,6 +241,10 @@ impl ContextState {
 
     pub(crate) fn array(&self, array: u64) -> CallResult<&Array> {
         self.arrays.get(&array).ok_or(CUresult::CUDA_ERROR_INVALID_HANDLE)
+    }
+
+    pub(crate) fn mipmapped_array(&self, array: u64) -> CallResult<&MipmappedArray> {
+        self.mipmapped_arrays.get(&array).ok_or(CUresult::CUDA_ERROR_INVALID_HANDLE)
     }
 
     pub(crate) fn function(&self, function: u64) -> CallResult<&Function> {

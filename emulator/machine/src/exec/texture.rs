@@ -1,9 +1,9 @@
 //! `tex`, `tld4` and `txq` (PTX ISA, "Texture Instructions"), with a texture object's handle in a register.
 //!
-//! An object has one mipmap level, so `.level` and `.grad` choose nothing. Left out, and refused: named texture
-//! references, multisampled textures, offsets, depth comparison, residency, results of half precision.
+//! Left out, and refused: named texture references, multisampled textures, offsets, depth comparison, residency,
+//! results of half precision.
 
-pub use super::op::image::{ImageOp, ImagePlace, Locate, Outside, Queried, Query, Sample};
+pub use super::op::image::{ImageOp, ImagePlace, Locate, LodOperand, Outside, Queried, Query, Sample};
 use super::op::{IS_WHOLE, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::image::point::Geometry;
@@ -30,8 +30,8 @@ fn sample(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modi
         "tld4" => Some(channel(modifiers)?),
         _ => None,
     };
-    // Operands that choose a mipmap level: none, one number, or two gradients.
-    let level = match modifiers.take_one_of(&["base", "level", "grad"]) {
+    // What chooses the mipmap level: nothing, one operand, or two.
+    let lods = match modifiers.take_one_of(&["base", "level", "grad"]) {
         None | Some("base") => 0,
         Some("level") => 1,
         Some(_) => 2,
@@ -50,10 +50,15 @@ fn sample(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modi
     if !matches!(ty, Type::F32 | Type::S32 | Type::U32) || is_integer && (gathers.is_some() || geometry.is_cube()) {
         return Err(Refused::unsupported());
     }
-    if instruction.operands.len() != 2 + level {
+    if instruction.operands.len() != 2 + lods {
         return Err(Refused::unsupported());
     }
     let place = place(&instruction.operands[1], geometry, decoder)?;
+    let lod = match &instruction.operands[2..] {
+        [level] => LodOperand::Level(decoder.source(level, Type::B32)?),
+        [a, b] => LodOperand::Gradients([gradient(a, geometry, decoder)?, gradient(b, geometry, decoder)?]),
+        _ => LodOperand::Base,
+    };
     let mut dst = [Reg::NONE; 4];
     let Operand::Vector(written) = &instruction.operands[0] else { return Err(Refused::unsupported()) };
     if written.len() != 4 {
@@ -64,7 +69,7 @@ fn sample(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modi
     }
     let mut words = || [(); 4].map(|()| decoder.scratch(Width::Word));
     let (texel, seen) = (words(), words());
-    Ok(Sample { place, is_integer, gathers, dst, address: decoder.scratch(Width::Double), texel, seen })
+    Ok(Sample { place, is_integer, gathers, lod, dst, address: decoder.scratch(Width::Double), texel, seen })
 }
 
 fn channel(modifiers: &mut Modifiers) -> Result<usize, Refused> {
@@ -83,16 +88,8 @@ pub fn place(operand: &Operand, geometry: Geometry, decoder: &mut Decoder) -> Re
     let Operand::Bracket(parts) = operand else { return Err(Refused::unsupported()) };
     let [handle @ Operand::Register(_), coordinates] = &parts[..] else { return Err(Refused::unsupported()) };
     let handle = decoder.source(handle, Type::B64)?;
-    let given = match coordinates {
-        Operand::Vector(list) => list.clone(),
-        Operand::Register(id) => decoder.elements(*id).unwrap_or_else(|| vec![coordinates.clone()]),
-        one => vec![one.clone()],
-    };
     let layers = usize::from(geometry.is_layered());
-    let wanted = layers + geometry.axes();
-    if given.len() != wanted && given.len() != wanted.next_power_of_two() {
-        return Err(Refused::malformed(format!("{} coordinates where {wanted} belong", given.len())));
-    }
+    let given = coordinates_of(coordinates, layers + geometry.axes(), decoder)?;
     let mut coordinate = |at: usize| decoder.source(&given[at], Type::B32);
     let layer = if layers == 1 { coordinate(0)? } else { Reg::NONE };
     let mut all = [Reg::NONE; 3];
@@ -100,6 +97,29 @@ pub fn place(operand: &Operand, geometry: Geometry, decoder: &mut Decoder) -> Re
         *reg = coordinate(layers + axis)?;
     }
     Ok(ImagePlace { geometry, handle, layer, coordinates: all })
+}
+
+/// `{x, y, z}`: the change of each coordinate.
+fn gradient(operand: &Operand, geometry: Geometry, decoder: &mut Decoder) -> Result<[Reg; 3], Refused> {
+    let given = coordinates_of(operand, geometry.axes(), decoder)?;
+    let mut all = [Reg::NONE; 3];
+    for (reg, operand) in all.iter_mut().zip(&given).take(geometry.axes()) {
+        *reg = decoder.source(operand, Type::B32)?;
+    }
+    Ok(all)
+}
+
+/// The elements of an operand: as many as are wanted, or one more where that makes four.
+fn coordinates_of(operand: &Operand, wanted: usize, decoder: &mut Decoder) -> Result<Vec<Operand>, Refused> {
+    let given = match operand {
+        Operand::Vector(list) => list.clone(),
+        Operand::Register(id) => decoder.elements(*id).unwrap_or_else(|| vec![operand.clone()]),
+        one => vec![one.clone()],
+    };
+    if given.len() != wanted && given.len() != wanted.next_power_of_two() {
+        return Err(Refused::malformed(format!("{} coordinates where {wanted} belong", given.len())));
+    }
+    Ok(given)
 }
 
 fn query(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modifiers) -> Result<Query, Refused> {

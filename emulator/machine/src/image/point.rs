@@ -9,11 +9,9 @@
 //! - A texel's weight is a whole number of 256ths ([`weights`]).
 //! - A line is filtered along the second axis too, at coordinate 0: with border mode there, half is border.
 //! - A NaN counts as 0.
-//!
-//! The guide leaves open which face a cube map's direction has that is as far along two axes: here the last of them.
-//! Reads near the edge of a face stay in it.
 
-use super::{AddressMode, Image, Sampler};
+use super::cube::{Edge, face, neighbor};
+use super::{AddressMode, Image, MipLevel, Sampler};
 
 /// The geometry of an access, as the instruction names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +67,9 @@ pub struct Touched {
     pub weight: u32,
 }
 
-/// The texels of a read. With linear filtering there are two along each axis, the first axis running fastest.
+/// The texels of a read. With linear filtering there are two along each axis, the first axis running fastest. A gather
+/// at the corner of a seamless cube map has three of them, and from number 4 on those whose mean stands for the fourth
+/// one.
 pub type Footprint = [Touched; 8];
 
 /// The coordinates of a read.
@@ -89,38 +89,48 @@ struct AxisTexels {
     fraction: u32,
 }
 
-/// Returns the texels of a read. `gathers` takes both texels of each axis, with whatever weight.
+/// Returns the texels of a read in one level, whose weights make `whole`. `gathers` takes both texels of each axis,
+/// with whatever weight.
 pub fn footprint(
     image: &Image,
+    (level, whole): (&MipLevel, u32),
     sampler: &Sampler,
     geometry: Geometry,
     layer: u32,
     coordinates: Coordinates,
     gathers: bool,
 ) -> Footprint {
+    let depth = level.size(2);
+    let mut edge = Edge::Clamped;
     let (coordinates, slice) = match (geometry.is_cube(), coordinates) {
         (true, Coordinates::Float(direction)) => {
             let (face, u, v) = face(direction);
-            let layers = (image.size(2) / 6).max(1);
+            let layers = (depth / 6).max(1);
             let layer = if geometry.is_layered() { layer.min(layers - 1) } else { 0 };
+            if sampler.is_seamless && sampler.is_linear && depth >= 6 {
+                edge = Edge::Seamless { face, first: 6 * layer };
+            }
             // An array that is no cube map has fewer slices. The result is not defined then, but stays in the array.
-            (Coordinates::Float([u, v, 0.0]), Some((6 * layer + face).min(image.size(2) - 1)))
+            (Coordinates::Float([u, v, 0.0]), Some((6 * layer + face).min(depth - 1)))
         }
-        (_, coordinates) => (coordinates, geometry.is_layered().then(|| layer.min(image.size(2) - 1))),
+        (_, coordinates) => (coordinates, geometry.is_layered().then(|| layer.min(depth - 1))),
     };
     let axes = match geometry {
         Geometry::A1 => 1,
         Geometry::D3 => 3,
         _ => 2,
     };
-    let filter = Filter { image, sampler, is_cube: geometry.is_cube(), gathers };
+    let filter = Filter { image, level, sampler, is_cube: geometry.is_cube(), gathers };
+    if let (Edge::Seamless { face, first }, Coordinates::Float(at)) = (edge, coordinates) {
+        return filter.seamless(face, first, [at[0], at[1]], whole);
+    }
     let places: [AxisTexels; 3] = std::array::from_fn(|axis| match axis < axes {
         true => filter.place(coordinates, axis),
         false => AxisTexels { low: Some(0), high: None, fraction: 0 },
     });
     let weights = match gathers {
         true => [256, 256, 256, 256, 0, 0, 0, 0],
-        false => weights(places.map(|place| place.fraction)),
+        false => weights(whole, places.map(|place| place.fraction)),
     };
     std::array::from_fn(|nth| Touched { at: texel(&places, slice, nth), weight: weights[nth] })
 }
@@ -138,11 +148,12 @@ fn texel(places: &[AxisTexels; 3], slice: Option<u32>, nth: usize) -> Option<[u3
 /// The weights of a footprint in 256ths, given each axis' weight of the upper texel.
 ///
 /// The whole is divided along the third axis, then the first, then the second. Each part is rounded, and its other part
-/// is what remains. Half a step goes to the upper texel; along the second axis it does so for the first axis' upper
-/// texel only.
-fn weights([x, y, z]: [u32; 3]) -> [u32; 8] {
+/// is what remains. Half a step goes to the lower texel along the third axis, and to the upper one along the first;
+/// along the second axis it does so for the first axis' upper texel only.
+fn weights(whole: u32, [x, y, z]: [u32; 3]) -> [u32; 8] {
     let mut all = [0; 8];
-    for (slice, whole) in [256 - z, z].into_iter().enumerate() {
+    let far = (whole * z + 127) >> 8;
+    for (slice, whole) in [whole - far, far].into_iter().enumerate() {
         let right = (whole * x + 128) >> 8;
         for (column, whole, half) in [(0, whole - right, 127), (1, right, 128)] {
             let upper = (whole * y + half) >> 8;
@@ -155,6 +166,7 @@ fn weights([x, y, z]: [u32; 3]) -> [u32; 8] {
 
 struct Filter<'a> {
     image: &'a Image,
+    level: &'a MipLevel,
     sampler: &'a Sampler,
     is_cube: bool,
     gathers: bool,
@@ -162,12 +174,12 @@ struct Filter<'a> {
 
 impl Filter<'_> {
     fn place(&self, coordinates: Coordinates, axis: usize) -> AxisTexels {
-        let size = self.image.size(axis);
+        let size = self.level.size(axis);
         let one = |low: Option<u32>| AxisTexels { low, high: None, fraction: 0 };
         match coordinates {
             Coordinates::Integer(at) => one(settle(self.mode(axis, false), at[axis].into(), size)),
             Coordinates::Float(at) => {
-                let is_normalized = self.sampler.has_normalized_coordinates || self.is_cube;
+                let is_normalized = self.sampler.is_normalized(self.image) || self.is_cube;
                 let mode = self.mode(axis, is_normalized);
                 let at = scaled(at[axis], size, is_normalized);
                 if !self.sampler.is_linear && !self.gathers {
@@ -182,6 +194,44 @@ impl Filter<'_> {
                 AxisTexels { low, high, fraction: (fixed & 0xff) as u32 }
             }
         }
+    }
+
+    /// The texels of a read of a cube map whose faces go on in each other. In a corner three texels meet: each gets a
+    /// third of what a fourth one would have.
+    fn seamless(&self, face: u32, first: u32, at: [f32; 2], whole: u32) -> Footprint {
+        let size = self.level.size(0);
+        let [x, y] = at.map(|at| fixed_point(scaled(at, size, true)));
+        let weights = match self.gathers {
+            true => [256; 8],
+            false => weights(whole, [(x & 0xff) as u32, (y & 0xff) as u32, 0]),
+        };
+        let is_inside = |at: i64| (0..i64::from(size)).contains(&at);
+        let mut all = Footprint::default();
+        let mut corner = None;
+        for nth in 0..4 {
+            let (x, y) = ((x >> 8) + (nth as i64 & 1), (y >> 8) + (nth as i64 >> 1));
+            let (face, [x, y]) = match (is_inside(x), is_inside(y)) {
+                (true, true) => (face, [x as u32, y as u32]),
+                (false, false) => {
+                    corner = Some(nth);
+                    continue;
+                }
+                _ => neighbor(face, [x, y], size),
+            };
+            all[nth] = Touched { at: Some([x, y, first + face]), weight: weights[nth] };
+        }
+        if let Some(nth) = corner {
+            let third = (2 * weights[nth] + 3) / 6;
+            // The texel across from it lies in the face itself.
+            let shares = [(nth ^ 3, weights[nth] - 2 * third), (nth ^ 1, third), (nth ^ 2, third)];
+            for (place, (other, share)) in shares.into_iter().enumerate() {
+                match self.gathers {
+                    true => all[4 + place] = Touched { weight: share, ..all[other] },
+                    false => all[other].weight += share,
+                }
+            }
+        }
+        all
     }
 
     /// The mode of an axis: wrapping and mirroring are for normalized coordinates.
@@ -226,23 +276,6 @@ fn settle(mode: AddressMode, index: i64, size: u32) -> Option<u32> {
     Some(inside as u32)
 }
 
-/// The face of a cube map that a direction meets, and where (CUDA C++ Programming Guide, "Cubemap Textures").
-fn face([x, y, z]: [f32; 3]) -> (u32, f32, f32) {
-    let (far_x, far_y, far_z) = (x.abs(), y.abs(), z.abs());
-    let (face, m, s, t) = if far_z >= far_x && far_z >= far_y {
-        if z < 0.0 { (5, far_z, -x, -y) } else { (4, far_z, x, -y) }
-    } else if far_y >= far_x {
-        if y < 0.0 { (3, far_y, x, -z) } else { (2, far_y, x, z) }
-    } else if x < 0.0 {
-        (1, far_x, z, -y)
-    } else {
-        (0, far_x, -z, -y)
-    };
-    // An H200 takes no direction at all for the middle of a face.
-    let m = if m == 0.0 { 1.0 } else { m };
-    (face, (s / m + 1.0) / 2.0, (t / m + 1.0) / 2.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::texel::Channel;
@@ -250,10 +283,7 @@ mod tests {
 
     fn image(extent: [u32; 3]) -> Image {
         Image {
-            address: 0,
-            extent,
-            pitch: 0,
-            slice: 0,
+            levels: vec![MipLevel { extent, ..MipLevel::default() }],
             channel: Channel::F32,
             channels: 1,
             is_linear_memory: false,
@@ -261,8 +291,13 @@ mod tests {
         }
     }
 
+    fn read(extent: [u32; 3], sampler: &Sampler, geometry: Geometry, layer: u32, at: [f32; 3]) -> Footprint {
+        let image = image(extent);
+        footprint(&image, (&image.levels[0], 256), sampler, geometry, layer, Coordinates::Float(at), false)
+    }
+
     fn touched(sampler: Sampler, x: f32) -> Vec<(Option<u32>, u32)> {
-        let all = footprint(&image([4, 0, 0]), &sampler, Geometry::D1, 0, Coordinates::Float([x, 0.0, 0.0]), false);
+        let all = read([4, 0, 0], &sampler, Geometry::D1, 0, [x, 0.0, 0.0]);
         all.iter().filter(|it| it.weight != 0).map(|it| (it.at.map(|at| at[0]), it.weight)).collect()
     }
 
@@ -322,32 +357,17 @@ mod tests {
 
     #[test]
     fn eight_weights_are_rounded_and_make_a_whole() {
-        assert_eq!(weights([1, 128, 0]), [128, 0, 127, 1, 0, 0, 0, 0]);
-        for (x, y, z) in [(1, 128, 129), (128, 129, 127), (255, 3, 77)] {
-            assert_eq!(weights([x, y, z]).iter().sum::<u32>(), 256, "{x} {y} {z}");
-        }
-    }
-
-    #[test]
-    fn a_direction_meets_a_face() {
-        for (direction, want) in [
-            ([1.0, 0.0, 0.0], (0, 0.5, 0.5)),
-            ([-2.0, 0.0, 1.0], (1, 0.75, 0.5)),
-            ([0.0, 1.0, 0.5], (2, 0.5, 0.75)),
-            ([0.0, -1.0, 0.5], (3, 0.5, 0.25)),
-            ([0.5, 0.0, 1.0], (4, 0.75, 0.5)),
-            ([0.5, 0.0, -1.0], (5, 0.25, 0.5)),
-        ] {
-            assert_eq!(face(direction), want, "{direction:?}");
+        assert_eq!(weights(256, [1, 128, 0]), [128, 0, 127, 1, 0, 0, 0, 0]);
+        for (whole, x, y, z) in [(256, 1, 128, 129), (256, 128, 129, 127), (77, 255, 3, 77)] {
+            assert_eq!(weights(whole, [x, y, z]).iter().sum::<u32>(), whole, "{x} {y} {z}");
         }
     }
 
     /// The geometry comes from the instruction, and the object may have another.
     #[test]
     fn a_cube_read_of_a_plane_stays_in_it() {
-        let at = Coordinates::Float([0.5, 0.0, -1.0]);
         for geometry in [Geometry::Cube, Geometry::ACube] {
-            let all = footprint(&image([4, 4, 0]), &sampler(AddressMode::Clamp, false, false), geometry, 3, at, false);
+            let all = read([4, 4, 0], &sampler(AddressMode::Clamp, false, false), geometry, 3, [0.5, 0.0, -1.0]);
             assert_eq!(all[0].at, Some([1, 2, 0]), "{geometry:?}");
         }
     }
@@ -355,9 +375,24 @@ mod tests {
     #[test]
     fn a_layer_outside_is_the_last_one() {
         let sampler = sampler(AddressMode::Clamp, false, false);
-        let at = Coordinates::Float([1.0, 0.0, 0.0]);
-        let all = footprint(&image([4, 0, 3]), &sampler, Geometry::A1, 9, at, false);
+        let all = read([4, 0, 3], &sampler, Geometry::A1, 9, [1.0, 0.0, 0.0]);
         assert_eq!(all[0], Touched { at: Some([1, 0, 2]), weight: 256 });
         assert!(all[1..].iter().all(|it| it.weight == 0));
+    }
+
+    /// The numbers are those of an H200: faces of four texels, one read near an edge and one near a corner.
+    #[test]
+    fn a_seamless_read_goes_on_in_the_next_face() {
+        let seamless = Sampler { is_linear: true, is_seamless: true, ..Sampler::default() };
+        for (direction, want) in [
+            ([-1.0, -0.881, 0.048], vec![(1, 1, 3, 76), (1, 2, 3, 113), (3, 0, 1, 40), (3, 0, 2, 27)]),
+            ([-0.944, -1.0, -0.836], vec![(1, 0, 3, 88), (3, 0, 3, 135), (5, 3, 3, 33)]),
+        ] {
+            let all = read([4, 4, 6], &seamless, Geometry::Cube, 0, direction);
+            let texel = |it: &Touched| it.at.map(|[x, y, face]| (face, x, y, it.weight));
+            let mut given: Vec<_> = all.iter().filter(|it| it.weight != 0).filter_map(texel).collect();
+            given.sort();
+            assert_eq!(given, want, "{direction:?}");
+        }
     }
 }

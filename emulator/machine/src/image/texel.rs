@@ -15,8 +15,8 @@ use ptx::ast::Type;
 
 /// The format of one channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "json", serde(rename_all = "lowercase"))]
+#[cfg_attr(all(feature = "json", not(target_family = "wasm")), derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(all(feature = "json", not(target_family = "wasm")), serde(rename_all = "lowercase"))]
 pub enum Channel {
     U8,
     U16,
@@ -66,7 +66,7 @@ impl Channel {
         }
     }
 
-    fn is_signed(self) -> bool {
+    pub fn is_signed(self) -> bool {
         matches!(self, Channel::S8 | Channel::S16 | Channel::S32)
     }
 
@@ -98,7 +98,7 @@ impl Channel {
         let number = sum / 256.0;
         match self {
             Channel::F32 => rounded(number),
-            Channel::F16 if is_filtered => rounded(nearest_half(number)),
+            Channel::F16 if is_filtered => rounded_to_half(number),
             Channel::F16 => rounded(number),
             Channel::S8 if is_filtered => rounded(widened(sum as i32).max(-32767.0) / 32767.0),
             Channel::S16 if is_filtered => rounded(nearest(number).max(-32767.0) / 32767.0),
@@ -142,6 +142,11 @@ fn nearest_half(number: f64) -> f64 {
     let above = half::f16::from_bits(even.to_bits() + 1).to_f64();
     let is_tie = above - size == size - even.to_f64();
     (if is_tie { above } else { even.to_f64() }).copysign(number)
+}
+
+/// Rounds to a result that has half precision.
+pub fn rounded_to_half(number: f64) -> u32 {
+    if number.is_nan() { 0x7fff_e000 } else { (nearest_half(number) as f32).to_bits() }
 }
 
 /// Rounds to the result of a read. NaNs have the bits that the GPU's arithmetic gives them.

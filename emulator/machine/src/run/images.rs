@@ -7,9 +7,11 @@
 use super::access::{self, AccessContext, ImageMisuse, InvalidAccess};
 use super::warp::Warp;
 use crate::exec::memory::{Load, MOST_ELEMENTS, Semantics};
-use crate::exec::texture::{ImageOp, ImagePlace, Locate, Outside, Queried, Query, Sample};
+use crate::exec::texture::{ImageOp, ImagePlace, Locate, LodOperand, Outside, Queried, Query, Sample};
 use crate::exec::{Alu, IS_WHOLE};
-use crate::image::point::{Coordinates, Footprint, Touched, footprint};
+use crate::image::filter::{self, Texel};
+use crate::image::level::{LevelOfDetail, levels};
+use crate::image::point::{Coordinates, Footprint, footprint};
 use crate::image::{Image, Sampler};
 use crate::lanes::{Args, unary};
 use crate::memory::space::Space;
@@ -80,13 +82,11 @@ fn invalid(lane: usize, bytes: u64, kind: AccessKind, misuse: ImageMisuse) -> In
     InvalidAccess { lane, space, address: 0, bytes, misaligned: false, kind, remaining, image: Some(misuse) }
 }
 
-/// The filtered texels of one lane.
-#[derive(Clone, Copy)]
-struct Sum {
-    /// In 256ths of the format's step.
-    numbers: [f64; 4],
-    /// Where the result is no sum.
-    bits: [u32; 4],
+/// The texels of one lane in one mipmap level.
+#[derive(Clone, Copy, Default)]
+struct LevelRead {
+    level: usize,
+    footprint: Footprint,
 }
 
 fn sample<W: Watch>(
@@ -97,34 +97,39 @@ fn sample<W: Watch>(
     mask: Mask,
 ) -> Result<(), InvalidAccess> {
     let Some(sampler) = &image.sampler else { return Ok(()) };
-    let touched: Vec<Footprint> =
-        (0..WARP).map(|lane| footprint_of(&warp.regs, op, image, sampler, lane, mask)).collect();
+    let reads: Vec<[LevelRead; 2]> = (0..WARP).map(|lane| reads(&warp.regs, op, image, sampler, lane, mask)).collect();
     if W::ON {
         op.seen.iter().for_each(|&reg| cx.watch.define(&mut warp.watch, &warp.regs, reg, mask));
     }
-    let mut sums = [Sum { numbers: [0.0; 4], bits: [0; 4] }; WARP];
-    (0..8).try_for_each(|nth| add_texels(cx, warp, op, image, &touched, nth, &mut sums))?;
-    write(cx, warp, op, (image, sampler), &sums, mask);
+    let mut texels = vec![Vec::new(); WARP];
+    for nth_level in 0..2 {
+        for nth in 0..8 {
+            load_texels(cx, warp, op, image, (&reads, nth_level, nth), &mut texels)?;
+        }
+    }
+    write(cx, warp, op, (image, sampler), &texels, mask);
     Ok(())
 }
 
-/// Adds texel number `nth` of each lane's footprint to its sum.
-fn add_texels<W: Watch>(
+/// Loads texel number `nth` of each lane's footprint, in the first or the second of its levels.
+fn load_texels<W: Watch>(
     cx: &mut AccessContext<W>,
     warp: &mut Warp<W>,
     op: &Sample,
     image: &Image,
-    touched: &[Footprint],
-    nth: usize,
-    sums: &mut [Sum; WARP],
+    (reads, nth_level, nth): (&[[LevelRead; 2]], usize, usize),
+    texels: &mut [Vec<Texel>],
 ) -> Result<(), InvalidAccess> {
-    let Some(sampler) = &image.sampler else { return Ok(()) };
-    let of_lanes = || touched.iter().map(|footprint| footprint[nth]).enumerate().filter(|(_, it)| it.weight != 0);
+    let touched = |lane: usize| reads[lane][nth_level].footprint[nth];
+    let of_lanes = || (0..WARP).map(|lane| (lane, touched(lane))).filter(|(_, it)| it.weight != 0);
     let inside = of_lanes().filter(|(_, it)| it.at.is_some()).fold(0, |all, (lane, _)| all | 1 << lane);
-    load(cx, warp, op, image, inside, |lane| touched[lane][nth].at.unwrap_or_default())?;
+    let texel_bytes = image.texel_bytes();
+    load(cx, warp, op, image, inside, |lane| {
+        image.levels[reads[lane][nth_level].level].address_of(touched(lane).at.unwrap_or_default(), texel_bytes)
+    })?;
     for (lane, touched) in of_lanes() {
-        let texel = touched.at.map(|_| op.texel.map(|reg| warp.regs.get(reg, lane) as u32));
-        add(&mut sums[lane], op, (image, sampler), (nth, touched), texel);
+        let bits = touched.at.map(|_| op.texel.map(|reg| warp.regs.get(reg, lane) as u32));
+        texels[lane].push(Texel { nth, is_of_second_level: nth_level == 1, weight: touched.weight, bits });
     }
     Ok(())
 }
@@ -135,34 +140,55 @@ fn write<W: Watch>(
     warp: &mut Warp<W>,
     op: &Sample,
     (image, sampler): (&Image, &Sampler),
-    sums: &[Sum; WARP],
+    texels: &[Vec<Texel>],
     mask: Mask,
 ) {
-    let is_number = image.channel.gives_float(sampler.reads_normalized);
-    let is_filtered = sampler.is_linear && op.gathers.is_none();
-    for (channel, &reg) in op.dst.iter().enumerate() {
-        if W::ON {
+    if W::ON {
+        for (channel, &reg) in op.dst.iter().enumerate() {
             let of = op.seen[op.gathers.unwrap_or(channel)];
             cx.watch.alu(&mut warp.watch, &warp.regs, &made_of(reg, [of, Reg::NONE]), mask);
         }
-        for lane in lanes(mask) {
-            let Sum { numbers, bits } = sums[lane];
-            let value = if is_number { image.channel.result(numbers[channel], is_filtered) } else { bits[channel] };
-            warp.regs.set(reg, lane, value.into());
-        }
+    }
+    for lane in lanes(mask) {
+        let result = filter::result(image, sampler, &texels[lane], op.gathers);
+        op.dst.iter().zip(result).for_each(|(&reg, value)| warp.regs.set(reg, lane, value.into()));
     }
 }
 
-fn footprint_of(regs: &Registers, op: &Sample, image: &Image, sampler: &Sampler, lane: usize, mask: Mask) -> Footprint {
+fn reads(regs: &Registers, op: &Sample, image: &Image, sampler: &Sampler, lane: usize, mask: Mask) -> [LevelRead; 2] {
     if mask >> lane & 1 == 0 {
-        return Footprint::default();
+        return [LevelRead::default(); 2];
     }
     let (layer, at) = coordinates(regs, &op.place, lane);
+    let place = at.map(f32::from_bits);
     let coordinates = match op.is_integer {
         true => Coordinates::Integer(at.map(|bits| bits as i32)),
-        false => Coordinates::Float(at.map(f32::from_bits)),
+        false => Coordinates::Float(place),
     };
-    footprint(image, sampler, op.place.geometry, layer, coordinates, op.gathers.is_some())
+    let (geometry, gathers) = (op.place.geometry, op.gathers.is_some());
+    let get = |reg: Reg| if reg.is_some() { regs.get(reg, lane) as u32 } else { 0 };
+    let chosen = match op.lod {
+        // A gather is of the largest level.
+        _ if gathers => [(0, 256), (0, 0)],
+        LodOperand::Base => levels(image, sampler, LevelOfDetail::Base, geometry, place),
+        LodOperand::Level(reg) if op.is_integer => {
+            levels(image, sampler, LevelOfDetail::Integer(get(reg) as i32), geometry, place)
+        }
+        LodOperand::Level(reg) => {
+            levels(image, sampler, LevelOfDetail::Level(f32::from_bits(get(reg))), geometry, place)
+        }
+        LodOperand::Gradients(gradients) => {
+            let gradients = gradients.map(|gradient| gradient.map(|reg| f32::from_bits(get(reg))));
+            levels(image, sampler, LevelOfDetail::Gradients(gradients), geometry, place)
+        }
+    };
+    chosen.map(|(level, whole)| match whole {
+        0 => LevelRead::default(),
+        _ => {
+            let part = (&image.levels[level], whole);
+            LevelRead { level, footprint: footprint(image, part, sampler, geometry, layer, coordinates, gathers) }
+        }
+    })
 }
 
 fn coordinates(regs: &Registers, place: &ImagePlace, lane: usize) -> (u32, [u32; 3]) {
@@ -177,12 +203,12 @@ fn load<W: Watch>(
     op: &Sample,
     image: &Image,
     mask: Mask,
-    at: impl Fn(usize) -> [u32; 3],
+    address: impl Fn(usize) -> u64,
 ) -> Result<(), InvalidAccess> {
     if mask == 0 {
         return Ok(());
     }
-    lanes(mask).for_each(|lane| warp.regs.set(op.address, lane, image.address_of(at(lane))));
+    lanes(mask).for_each(|lane| warp.regs.set(op.address, lane, address(lane)));
     if W::ON {
         cx.watch.define(&mut warp.watch, &warp.regs, op.address, mask);
     }
@@ -211,43 +237,6 @@ fn load<W: Watch>(
 /// The instruction that makes `d` of other registers, for the watcher: an undefined bit of them undefines all of `d`.
 fn made_of(d: Reg, [a, b]: [Reg; 2]) -> Alu {
     Alu { kernel: unary(|a: u32| a), args: Args { d, a, b, ..Args::default() }, flow: flow::all }
-}
-
-/// Adds a texel to a lane's result; `None` is the border.
-fn add(
-    sum: &mut Sum,
-    op: &Sample,
-    (image, sampler): (&Image, &Sampler),
-    (nth, touched): (usize, Touched),
-    texel: Option<[u32; 4]>,
-) {
-    let is_number = image.channel.gives_float(sampler.reads_normalized);
-    // (number, bits)
-    let value = |channel: usize| match texel {
-        // On a GPU 0 is all that a channel has which the format lacks.
-        _ if channel >= image.channels as usize => (0.0, 0),
-        None if image.is_linear_memory => (0.0, 0),
-        None if is_number => (image.channel.border(sampler.border[channel]), 0),
-        None => (0.0, image.channel.integer(sampler.border[channel])),
-        Some(bits) if is_number => (image.channel.number(bits[channel]), 0),
-        Some(bits) => (0.0, image.channel.integer(bits[channel])),
-    };
-    match op.gathers {
-        // Counterclockwise from the lower left.
-        Some(channel) => {
-            if let Some(to) = [3, 2, 0, 1].get(nth) {
-                let (number, bits) = value(channel);
-                (sum.numbers[*to], sum.bits[*to]) = (256.0 * number, bits);
-            }
-        }
-        None => {
-            for channel in 0..4 {
-                let (number, bits) = value(channel);
-                sum.numbers[channel] += f64::from(touched.weight) * number;
-                sum.bits[channel] = bits;
-            }
-        }
-    }
 }
 
 fn locate<W: Watch>(
@@ -280,7 +269,7 @@ fn locate<W: Watch>(
 
 /// The address of an access. The first coordinate counts bytes.
 fn located(op: &Locate, image: &Image, (layer, at): (u32, [u32; 3])) -> Result<u64, ImageMisuse> {
-    let texel = image.texel_bytes();
+    let (texel, level) = (image.texel_bytes(), image.base());
     let geometry = op.place.geometry;
     let mut inside = [0; 3];
     let mut settle = |axis: usize, at: i64, size: i64, to: usize| {
@@ -292,22 +281,22 @@ fn located(op: &Locate, image: &Image, (layer, at): (u32, [u32; 3])) -> Result<u
         Ok(())
     };
     // The last byte where an access may begin, and one more.
-    let room = i64::from(image.size(0)) * i64::from(texel) - i64::from(op.bytes) + 1;
+    let room = i64::from(level.size(0)) * i64::from(texel) - i64::from(op.bytes) + 1;
     let x = i64::from(at[0] as i32);
     settle(0, x, room, 0).map_err(|_| ImageMisuse::Outside { axis: 0, at: x, size: room - 1 + i64::from(op.bytes) })?;
     for (axis, &at) in at.iter().enumerate().take(geometry.axes()).skip(1) {
-        settle(axis, i64::from(at as i32), image.size(axis).into(), axis)?;
+        settle(axis, i64::from(at as i32), level.size(axis).into(), axis)?;
     }
     if geometry.is_layered() {
-        settle(3, i64::from(layer as i32), image.size(2).into(), 2)?;
+        settle(3, i64::from(layer as i32), level.size(2).into(), 2)?;
     }
     let [x, y, z] = inside;
-    Ok(image.address_of([0, y as u32, z as u32]).wrapping_add(x as u64))
+    Ok(level.address_of([0, y as u32, z as u32], texel).wrapping_add(x as u64))
 }
 
 fn query<W: Watch>(cx: &mut AccessContext<W>, warp: &mut Warp<W>, op: &Query, image: &Image, mask: Mask) {
     let value = match op.what {
-        Queried::Size(axis) => image.extent[axis],
+        Queried::Size(axis) => image.base().extent[axis],
         Queried::NormalizedCoordinates => {
             image.sampler.is_some_and(|sampler| sampler.has_normalized_coordinates).into()
         }

@@ -29,10 +29,19 @@ pub struct Sample {
     /// `tld4`: the channel that it takes of four texels.
     pub gathers: Option<usize>,
     pub dst: [Reg; 4],
+    pub lod: LodOperand,
     /// Scratch registers: the address of a texel, its channels, and the dependencies of all texels so far.
     pub address: Reg,
     pub texel: [Reg; 4],
     pub seen: [Reg; 4],
+}
+
+/// The registers that choose the mipmap level.
+#[derive(Clone, Copy, Debug)]
+pub enum LodOperand {
+    Base,
+    Level(Reg),
+    Gradients([[Reg; 3]; 2]),
 }
 
 /// The address of an access to a surface, as the step before the access itself.
@@ -84,14 +93,19 @@ impl ImageOp {
     }
 
     /// The registers that decide which memory it concerns.
-    pub fn made_with(&self) -> [Reg; 5] {
-        let place = match self {
-            ImageOp::Sample(it) => it.place,
-            ImageOp::Locate(it) => it.place,
-            ImageOp::Query(it) => return [it.handle, Reg::NONE, Reg::NONE, Reg::NONE, Reg::NONE],
+    pub fn made_with(&self) -> [Reg; 11] {
+        let (place, lod) = match self {
+            ImageOp::Sample(it) => (it.place, it.lod),
+            ImageOp::Locate(it) => (it.place, LodOperand::Base),
+            ImageOp::Query(it) => return std::array::from_fn(|nth| if nth == 0 { it.handle } else { Reg::NONE }),
         };
         let [x, y, z] = place.coordinates;
-        [place.handle, place.layer, x, y, z]
+        let [[a, b, c], [d, e, f]] = match lod {
+            LodOperand::Base => [[Reg::NONE; 3]; 2],
+            LodOperand::Level(level) => [[level, Reg::NONE, Reg::NONE], [Reg::NONE; 3]],
+            LodOperand::Gradients(gradients) => gradients,
+        };
+        [place.handle, place.layer, x, y, z, a, b, c, d, e, f]
     }
 
     pub fn results(&self) -> Vec<Reg> {
