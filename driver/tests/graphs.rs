@@ -7,7 +7,7 @@ use cust_raw::*;
 use driver::emulated::{configure, take_reports};
 use driver::emulator::finding::Slug;
 use driver::emulator::{Checks, Config};
-use driver::newer::{cuGraphExecUpdate_v2, cuStreamGetCaptureInfo_v3};
+use driver::newer::{cuGraphExecUpdate_v2, cuStreamBeginCaptureToGraph, cuStreamGetCaptureInfo_v3};
 use driver::types::{CUgraphEdgeData, CUgraphExecUpdateResultInfo};
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
@@ -283,6 +283,27 @@ fn dependencies_can_be_taken_away() {
         assert_eq!(cuGraphGetEdges(graph, null_mut(), null_mut(), &mut count), CUDA_SUCCESS);
         assert_eq!(count, 0);
         assert_eq!(cuGraphAddEmptyNode(&mut null_mut(), graph, null(), 0), CUDA_SUCCESS);
+    }
+}
+
+/// A program that captures into a graph of its own needs no handle of it: an H200 takes null.
+#[test]
+fn a_capture_ends_without_a_place_for_the_graph() {
+    let _context = own_context();
+    let data = words(4);
+    let (mut stream, mut graph, mut count) = (null_mut(), null_mut(), 0);
+    // SAFETY: handles and out-pointers to locals.
+    unsafe {
+        assert_eq!(cuStreamCreate(&mut stream, 1), CUDA_SUCCESS);
+        assert_eq!(cuGraphCreate(&mut graph, 0), CUDA_SUCCESS);
+        let begun = cuStreamBeginCaptureToGraph(stream, graph, null(), null(), 0, GLOBAL as i32);
+        assert_eq!(begun, CUDA_SUCCESS);
+        assert_eq!(cuMemsetD32Async(data, 1, 4, stream), CUDA_SUCCESS);
+        assert_eq!(cuStreamEndCapture(stream, null_mut()), CUDA_SUCCESS);
+        assert_eq!(cuGraphGetNodes(graph, null_mut(), &mut count), CUDA_SUCCESS);
+        assert_eq!(count, 1);
+        // The capture has ended.
+        assert_eq!(cuStreamEndCapture(stream, &mut graph), CUDA_ERROR_ILLEGAL_STATE);
     }
 }
 

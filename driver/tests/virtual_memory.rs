@@ -1,5 +1,6 @@
 //! Addresses that are reserved, and memory that is mapped there.
 
+use crate::alone::{alone, is_inner};
 use crate::support::own_context;
 use cust_raw::CUmemAllocationGranularity_flags_enum::CU_MEM_ALLOC_GRANULARITY_MINIMUM;
 use cust_raw::CUresult::*;
@@ -7,6 +8,7 @@ use cust_raw::*;
 use driver::types::{CUmemAccessDescValues, CUmemAllocationPropValues};
 use std::ffi::{c_uint, c_void};
 use std::mem::MaybeUninit;
+use std::ptr::null_mut;
 use std::time::{Duration, Instant};
 
 const PART: usize = 2 << 20;
@@ -266,5 +268,36 @@ fn memory_behind_a_file_descriptor() {
         assert_eq!(set_access(part(0), PART, READWRITE), CUDA_SUCCESS);
         assert_eq!(word(part(0)), Ok(3));
         libc::close(file);
+    }
+}
+
+/// Addresses and memory belong to the process: an H200 gives these answers. No other test may have a context meanwhile.
+#[test]
+fn memory_needs_no_context() {
+    if !is_inner() {
+        let output = alone("virtual_memory::memory_needs_no_context", |_| ());
+        let text = String::from_utf8_lossy(&output.stdout);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && text.contains("1 passed"), "{text}{told}");
+        return;
+    }
+    // SAFETY: pointers to locals; the context is destroyed once.
+    unsafe {
+        assert_eq!(cuInit(0), CUDA_SUCCESS);
+        let (address, handle) = (reserve(PART), create());
+        assert_eq!(cuMemMap(address, PART, 0, handle, 0), CUDA_SUCCESS);
+        assert_eq!(set_access(address, PART, READWRITE), CUDA_SUCCESS);
+        // The first context has them.
+        let mut context = null_mut();
+        assert_eq!(cuCtxCreate_v2(&mut context, 0, 0), CUDA_SUCCESS);
+        assert_eq!(cuMemsetD32_v2(address, 7, 1), CUDA_SUCCESS);
+        assert_eq!(word(address), Ok(7));
+        assert_eq!(cuCtxDestroy_v2(context), CUDA_SUCCESS);
+        // They outlive it.
+        assert_eq!(cuMemUnmap(address, PART), CUDA_SUCCESS);
+        assert_eq!(cuMemAddressFree(address, PART), CUDA_SUCCESS);
+        assert_eq!(cuMemAddressFree(address, PART), CUDA_ERROR_INVALID_VALUE);
+        assert_eq!(cuMemRelease(handle), CUDA_SUCCESS);
+        assert_eq!(cuMemRelease(handle), CUDA_ERROR_INVALID_VALUE);
     }
 }

@@ -8,6 +8,7 @@ use std::process::{Command, Output};
 
 /// Kernels of the programs below. `fill` cannot run on the emulated GPU: it stores to several GPUs at once.
 const KERNELS: &str = r#"
+#include <cassert>
 #include <cstdio>
 __global__ void fill(int *out) {
     asm volatile("multimem.st.relaxed.sys.global.u32 [%0], %1;" ::"l"(out + threadIdx.x), "r"(threadIdx.x) : "memory");
@@ -16,6 +17,7 @@ __global__ void fill(int *out) {
 __global__ void scatter(const int *from, int *to) { to[from[threadIdx.x]] = threadIdx.x; }
 __global__ void waits(volatile int *flag) { while (flag[1] == 0) {} }
 __global__ void checks(const int *from) { if (from[5] != 5) __trap(); }
+__global__ void asserts(const int *from) { printf("reads\n"), assert(from[5] == 5); }
 __global__ void right(int *out) { out[threadIdx.x] = threadIdx.x; }
 __global__ void races(int *out) { out[0] = out[0] + threadIdx.x; }
 __global__ void copies(const int *from, int *to) { to[threadIdx.x] = from[threadIdx.x]; }
@@ -92,9 +94,9 @@ fn a_refusal_is_the_outcome_whatever_the_program_does() {
         ),
         // A call in place of a launch.
         (
-            "cudaMipmappedArray_t m; cudaChannelFormatDesc d = cudaCreateChannelDesc<int>();\n\
-             cudaMallocMipmappedArray(&m, &d, {4, 4, 0}, 2); right<<<1, 9>>>(a); cudaDeviceSynchronize();",
-            "cudaMallocMipmappedArray (cudaErrorNotSupported)",
+            "cudaExternalMemory_t m; cudaExternalMemoryHandleDesc d = {};\n\
+             cudaImportExternalMemory(&m, &d); right<<<1, 9>>>(a); cudaDeviceSynchronize();",
+            "cudaImportExternalMemory (cudaErrorNotSupported)",
         ),
     ] {
         let (told, text) = run(main, &[]);
@@ -145,6 +147,18 @@ fn an_error_of_the_programs_own_is_no_refusal() {
         assert_eq!((told.status(), told.slugs()), (Some(status), vec![]), "{text}");
         assert!(last(&text).contains(last_words) && !text.contains("not everything"), "{text}");
     }
+}
+
+/// As on a GPU (CUDA C++ Programming Guide, "Assertion").
+#[test]
+fn the_message_of_an_assertion_goes_to_stderr() {
+    if skipped::unless(skipped::CUDA_COMPILER, &Nvcc::find()) {
+        return;
+    }
+    let (told, text) = run("cudaMemset(a, 0, 1024); asserts<<<1, 1>>>(a); cudaDeviceSynchronize();", &[]);
+    let stdout = String::from_utf8_lossy(&told.output.stdout);
+    assert!(stdout.contains("reads") && !stdout.contains("Assertion"), "{stdout}");
+    assert!(text.contains("thread: [0,0,0] Assertion `from[5] == 5` failed."), "{text}");
 }
 
 #[test]

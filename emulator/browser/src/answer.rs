@@ -76,7 +76,7 @@ impl EmulatorAnswer {
         let launch = |report: emulator::LaunchReport| Launch {
             findings: told(report.findings),
             notes: told(report.notes),
-            printed: String::from_utf8_lossy(&report.printed).into_owned(),
+            printed: String::from_utf8_lossy(&[report.printed, report.assertions].concat()).into_owned(),
             fault: report.fault.as_ref().map(name),
             warp_instructions: report.counters.warp_instructions,
             thread_instructions: report.counters.thread_instructions,

@@ -9,6 +9,7 @@ mod contract;
 mod describe;
 mod elements;
 mod expand;
+mod legacy;
 mod library;
 mod link;
 mod places;
@@ -25,6 +26,7 @@ mod transpose;
 mod wmma;
 
 use crate::code::KernelCode;
+use crate::exec::IS_WHOLE;
 use crate::types::{Kernel, LoadError, LoadErrorKind, Unsupported};
 pub use link::GlobalVariable;
 pub use link::LinkTarget;
@@ -122,6 +124,9 @@ fn parse(source: &str) -> Result<ptx::ast::Module, LoadError> {
         message: error.message,
         kind: LoadErrorKind::Syntax,
     })?;
+    if IS_WHOLE {
+        legacy::modernize(&mut module);
+    }
     expand::expand(&mut module);
     match module.address_size {
         64 => Ok(module),

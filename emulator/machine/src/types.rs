@@ -329,6 +329,8 @@ pub struct LaunchReport {
     pub notes: Vec<Finding>,
     /// The output of `printf`, in order.
     pub printed: Vec<u8>,
+    /// The messages of assertions that failed.
+    pub assertions: Vec<u8>,
     pub counters: Counters,
     /// Nanoseconds of the device's clock that it took; see
     /// [`Profile::launch_time`](crate::profile::Profile::launch_time).

@@ -95,6 +95,7 @@ impl Device {
         }
         drop((runtime, launch));
         report.printed = tree.printed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        report.assertions = tree.assertions.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some(buffers) = buffers {
             self.release(buffers).expect("placed for this launch");
         }

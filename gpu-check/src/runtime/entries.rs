@@ -258,9 +258,9 @@ entries! {
         / cudaStreamGetAttribute_ptsz [stream = legacy(stream), mine(stream)] => {
         stream::attribute(stream, value)
     };
-    cudaStreamSetAttribute(stream: Handle, _attribute: c_int, value: *const stream::Value)
+    cudaStreamSetAttribute(stream: Handle, attribute: c_int, value: *const stream::Value)
         / cudaStreamSetAttribute_ptsz [stream = legacy(stream), mine(stream)] => {
-        stream::set_attribute(stream, value)
+        stream::set_attribute(stream, attribute, value)
     };
     cudaStreamCopyAttributes(to: Handle, from: Handle) / cudaStreamCopyAttributes_ptsz [to = legacy(to), mine(to)] =>
         stream::copy_attributes(to, from);

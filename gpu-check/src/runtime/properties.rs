@@ -34,7 +34,7 @@ use Width::{Eight, Four};
 
 /// The fields that hold an attribute of the device: the attribute's number (`CUdevice_attribute`), the field's width,
 /// its offset in CUDA 12, and its offset in CUDA 13, which has removed some. The offsets are the same up to byte 384.
-const FIELDS: [(c_int, Width, usize, Option<usize>); 56] = [
+const FIELDS: [(c_int, Width, usize, Option<usize>); 58] = [
     (8, Eight, 296, Some(296)),  // sharedMemPerBlock
     (12, Four, 304, Some(304)),  // regsPerBlock
     (10, Four, 308, Some(308)),  // warpSize
@@ -76,6 +76,7 @@ const FIELDS: [(c_int, Width, usize, Option<usize>); 56] = [
     (36, Four, 608, None),       // memoryClockRate
     (37, Four, 612, Some(592)),  // memoryBusWidth
     (38, Four, 616, Some(596)),  // l2CacheSize
+    (108, Four, 620, Some(600)), // persistingL2CacheMaxSize
     (39, Four, 624, Some(604)),  // maxThreadsPerMultiProcessor
     (78, Four, 628, Some(608)),  // streamPrioritiesSupported
     (79, Four, 632, Some(612)),  // globalL1CacheSupported
@@ -90,6 +91,7 @@ const FIELDS: [(c_int, Width, usize, Option<usize>); 56] = [
     (95, Four, 688, Some(668)),  // cooperativeLaunch
     (97, Eight, 696, Some(672)), // sharedMemPerBlockOptin
     (106, Four, 712, Some(688)), // maxBlocksPerMultiProcessor
+    (109, Four, 716, Some(692)), // accessPolicyMaxWindowSize
     (115, Four, 744, Some(720)), // memoryPoolsSupported
 ];
 

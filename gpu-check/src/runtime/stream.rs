@@ -98,11 +98,37 @@ pub unsafe fn attribute(stream: Handle, value: *mut Value) -> RuntimeResult {
     }
 }
 
-pub unsafe fn set_attribute(stream: Handle, value: *const Value) -> RuntimeResult {
+/// `cudaAccessPolicyWindow`
+#[repr(C)]
+struct PolicyWindow {
+    address: *mut c_void,
+    bytes: usize,
+    hit_ratio: f32,
+    hit: c_int,
+    miss: c_int,
+}
+
+impl PolicyWindow {
+    /// Returns true for one that an H200 takes.
+    fn is_right(&self) -> bool {
+        /// `accessPolicyMaxWindowSize`
+        const MOST_BYTES: usize = 128 << 20;
+        /// `cudaAccessPropertyPersisting`, which only a hit may be.
+        const PERSISTING: c_int = 2;
+        self.bytes <= MOST_BYTES && (0.0..=1.0).contains(&self.hit_ratio) && self.miss != PERSISTING
+    }
+}
+
+pub unsafe fn set_attribute(stream: Handle, attribute: c_int, value: *const Value) -> RuntimeResult {
+    /// `cudaLaunchAttributeAccessPolicyWindow`
+    const WINDOW: c_int = 1;
     let mut flags = 0;
     // SAFETY: an out-pointer to a local.
     unsafe { self::flags(stream, &mut flags)? };
-    if value.is_null() { Err(Error::INVALID_VALUE) } else { Ok(()) }
+    // SAFETY: the caller's value is of the kind that the attribute says.
+    let is_right = !value.is_null()
+        && (attribute != WINDOW || unsafe { value.cast::<PolicyWindow>().read_unaligned() }.is_right());
+    if is_right { Ok(()) } else { Err(Error::INVALID_VALUE) }
 }
 
 pub unsafe fn copy_attributes(to: Handle, from: Handle) -> RuntimeResult {

@@ -1,11 +1,13 @@
-//! The JIT options that have an effect here (CUDA Driver API, `CUjit_option`): the log buffers, and the limit on
-//! registers, which attributes and occupancy queries respect. The other options tune a compiler that is not there.
+//! The JIT options that have an effect here (CUDA Driver API, `CUjit_option`): the log buffers, the time that was
+//! taken, and the limit on registers, which attributes and occupancy queries respect. The other options tune a compiler
+//! that is not there.
 
 use super::outcome::CallResult;
 use cust_raw::CUjit_option_enum::*;
 use cust_raw::CUresult::*;
 use cust_raw::{CUjit_option, CUresult};
 use std::ffi::{c_uint, c_void};
+use std::time::Instant;
 
 /// One buffer of the caller's, and where its size stands: an option's value is both the size and, on return, the
 /// number of bytes written.
@@ -18,10 +20,20 @@ struct LogBuffer {
 // SAFETY: the caller keeps the buffers until the link state is destroyed, on whichever thread that happens.
 unsafe impl Send for LogBuffer {}
 
-#[derive(Clone, Copy, Default)]
+/// An `f32` of the caller's.
+#[derive(Clone, Copy)]
+struct WallTime(*mut *mut c_void);
+
+// SAFETY: as above.
+unsafe impl Send for WallTime {}
+
+#[derive(Clone, Copy)]
 pub(crate) struct JitLog {
     info: Option<LogBuffer>,
     error: Option<LogBuffer>,
+    /// Where the milliseconds since `began` go.
+    wall_time: Option<WallTime>,
+    began: Instant,
     /// The most registers that a thread may have.
     pub(crate) max_registers: Option<u32>,
 }
@@ -57,11 +69,17 @@ impl JitLog {
             max_registers: max_registers.filter(|&most| most > 0),
             info: buffer(CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES),
             error: buffer(CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES),
+            wall_time: find(CU_JIT_WALL_TIME).map(WallTime),
+            began: Instant::now(),
         })
     }
 
     /// Writes both logs, each cut to its buffer.
     pub(crate) fn write(&self, info: &str, error: &str) {
+        if let Some(WallTime(place)) = self.wall_time {
+            // SAFETY: `new` was told that this option has a value; it is as wide as a pointer.
+            unsafe { place.cast::<f32>().write(1e3 * self.began.elapsed().as_secs_f32()) };
+        }
         for (buffer, text) in [(self.info, info), (self.error, error)] {
             let Some(LogBuffer { start, size }) = buffer else { continue };
             // SAFETY: `new` was told that the buffer is writable for the size that its option gives.

@@ -1,4 +1,4 @@
-//! Standard output, which the host and its kernels write to.
+//! Standard output and standard error, which the host and its kernels write to.
 
 use std::ffi::{c_int, c_void};
 use std::io::Write;
@@ -18,6 +18,12 @@ pub(crate) fn print(bytes: &[u8]) {
     let _ = stdout.flush();
     flush_c();
     let _ = stdout.write_all(bytes).and_then(|()| stdout.flush());
+}
+
+/// Writes the messages of assertions, after what kernels printed before.
+pub(crate) fn print_assertions(bytes: &[u8]) {
+    // A closed stderr is no reason to fail a CUDA call.
+    let _ = std::io::stderr().lock().write_all(bytes);
 }
 
 /// Flushes stdout alone: flushing every stream would wait for a thread that reads one.

@@ -67,8 +67,6 @@ pub(crate) unsafe fn begin_to_graph(
 }
 
 pub(crate) unsafe fn end(stream: CUstream, graph: *mut CUgraph) -> CallResult {
-    // SAFETY: an out-pointer of the caller.
-    let graph = unsafe { out(graph)? };
     let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
     let mut state = context.lock()?;
     let capture = state.captures.of(key).ok_or(CUDA_ERROR_ILLEGAL_STATE)?;
@@ -87,14 +85,18 @@ pub(crate) unsafe fn end(stream: CUstream, graph: *mut CUgraph) -> CallResult {
         true if ended.streams.values().all(joined) => CUDA_SUCCESS,
         true => CUDA_ERROR_STREAM_CAPTURE_UNJOINED,
     };
+    let captured = if code == CUDA_SUCCESS { ended.graph as CUgraph } else { std::ptr::null_mut() };
+    // Null drops the handle: of a graph that the program gave, it has another.
+    if !graph.is_null() {
+        // SAFETY: an out-pointer of the caller.
+        unsafe { graph.write(captured) };
+    }
     if code == CUDA_SUCCESS {
-        graph.set(ended.graph as CUgraph);
         return Ok(());
     }
     if !ended.is_given {
         graphs().remove(ended.graph);
     }
-    graph.set(std::ptr::null_mut());
     Err(code)
 }
 

@@ -1,6 +1,7 @@
 //! Contexts: the primary one, further ones, and each thread's stack of them (CUDA Driver API, "Context Management",
 //! "Primary Context Management").
 
+use super::device::{L2_CACHE, MOST_PERSISTING_L2};
 use super::{device, pool};
 use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::{self, may_call};
@@ -9,12 +10,13 @@ use crate::emulated::context::Context;
 use crate::emulated::context::current::{self, current, find, this_or_current};
 use crate::emulated::context::handle;
 use crate::emulated::context::objects::{GREATEST_PRIORITY, LEAST_PRIORITY};
+use crate::emulated::context::virtual_memory::leave_behind;
 use crate::types::CUctxCreateParams;
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use std::ffi::{c_int, c_uint, c_ulonglong};
 use std::sync::atomic::Ordering;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The primary context keeps its handle when it goes and comes back, as on a real driver.
 struct Primary {
@@ -40,11 +42,19 @@ fn remove(handle: u64) -> bool {
     let removed = current::remove(handle);
     if let Some(context) = &removed {
         context.shut_down();
+        leave_behind(&context.lock_faulted().virtual_memory);
         handle::forget_all(context);
         pool::context_ended(handle);
         context.lock_faulted().say_leaks();
     }
     removed.is_some()
+}
+
+/// A context for a new handle. The first one has what calls without a context have made.
+fn first_or_new(flags: u32) -> Arc<Context> {
+    let Some(early) = current::take_early() else { return Context::new(handle::fresh(), flags) };
+    early.flags.store(flags, Ordering::Relaxed);
+    early
 }
 
 fn check_flags(flags: u32) -> CallResult {
@@ -61,9 +71,10 @@ pub(crate) unsafe fn primary_retain(context: *mut CUcontext, device: CUdevice) -
     let context = unsafe { out(context)? };
     let mut primary = primary();
     if primary.handle == 0 {
-        primary.handle = handle::fresh();
-    }
-    if find(primary.handle).is_none() {
+        let context = first_or_new(primary.flags);
+        primary.handle = context.handle;
+        current::add(context);
+    } else if find(primary.handle).is_none() {
         current::add(Context::new(primary.handle, primary.flags));
     }
     primary.retained += 1;
@@ -123,8 +134,9 @@ pub(crate) unsafe fn create(context: *mut CUcontext, flags: c_uint, device: CUde
     // SAFETY: an out-pointer of the caller.
     let context = unsafe { out(context)? };
     check_flags(flags)?;
-    let handle = handle::fresh();
-    current::add(Context::new(handle, flags));
+    let made = first_or_new(flags);
+    let handle = made.handle;
+    current::add(made);
     with_stack(|stack| stack.push(handle));
     context.set(handle as CUcontext);
     Ok(())
@@ -318,6 +330,12 @@ const MOST_PENDING_LAUNCHES: usize = 1 << 20;
 /// `CU_LIMIT_MALLOC_HEAP_SIZE`.
 const MALLOC_HEAP_SIZE: u32 = 2;
 
+/// `CU_LIMIT_MAX_L2_FETCH_GRANULARITY`, in bytes: 128 at most.
+const L2_FETCH_GRANULARITY: u32 = 5;
+/// `CU_LIMIT_PERSISTING_L2_CACHE_SIZE`: a number of sixteenths of the cache, as on an H200.
+const PERSISTING_L2_SIZE: u32 = 6;
+const PERSISTING_L2_STEP: usize = L2_CACHE as usize / 16;
+
 /// Returns a limit of a fresh context; `None` for one that this device does not have. The heap of device code and the
 /// launches of kernels keep to their limits; the emulator itself needs no others.
 fn default_limit(limit: u32) -> Option<usize> {
@@ -326,9 +344,9 @@ fn default_limit(limit: u32) -> Option<usize> {
         1 => Some(1 << 20), // CU_LIMIT_PRINTF_FIFO_SIZE
         MALLOC_HEAP_SIZE => Some(8 << 20),
         PENDING_LAUNCHES => Some(2048),
-        5 => Some(64), // CU_LIMIT_MAX_L2_FETCH_GRANULARITY
-        6 => Some(0),  // CU_LIMIT_PERSISTING_L2_CACHE_SIZE
-        _ => None,     // The synchronisation depth went with device-side cudaDeviceSynchronize.
+        L2_FETCH_GRANULARITY => Some(64),
+        PERSISTING_L2_SIZE => Some(3 * PERSISTING_L2_STEP),
+        _ => None, // The synchronisation depth went with device-side cudaDeviceSynchronize.
     }
 }
 
@@ -336,6 +354,12 @@ pub(crate) unsafe fn set_limit(limit: c_uint, value: usize) -> CallResult {
     let context = current()?;
     let mut state = context.lock()?;
     default_limit(limit).ok_or(CUDA_ERROR_UNSUPPORTED_LIMIT)?;
+    let value = match limit {
+        L2_FETCH_GRANULARITY if value > 128 => return Err(CUDA_ERROR_INVALID_VALUE),
+        PERSISTING_L2_SIZE if value > MOST_PERSISTING_L2 as usize => return Err(CUDA_ERROR_INVALID_VALUE),
+        PERSISTING_L2_SIZE => value.next_multiple_of(PERSISTING_L2_STEP),
+        _ => value,
+    };
     if limit == PENDING_LAUNCHES {
         // A limit of none would leave no room for the memory that the device runtime keeps.
         let value = value.clamp(1, MOST_PENDING_LAUNCHES);

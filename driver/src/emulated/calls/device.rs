@@ -108,6 +108,12 @@ fn known(attribute: c_uint) -> CUdevice_attribute {
     unsafe { std::mem::transmute::<c_uint, CUdevice_attribute>(attribute) }
 }
 
+/// Bytes of the second-level cache. There is none; programs divide by its size, or make their data larger than it is.
+pub(super) const L2_CACHE: u32 = 4 << 20;
+/// The part of it that accesses may keep for themselves, and the largest window of such accesses: as on an H200.
+pub(super) const MOST_PERSISTING_L2: u32 = L2_CACHE / 16 * 10;
+const MOST_POLICY_WINDOW: u32 = 128 << 20;
+
 const MAX: c_uint = CUdevice_attribute_enum::CU_DEVICE_ATTRIBUTE_MAX as c_uint;
 /// The last attribute of CUDA 13.5.
 const NEWEST_ATTRIBUTE: c_uint = 161;
@@ -154,12 +160,13 @@ fn attribute_of(profile: &Profile, attribute: CUdevice_attribute) -> CallResult<
         // 1 GHz, in kHz: the emulated clock counts nanoseconds.
         CU_DEVICE_ATTRIBUTE_CLOCK_RATE | CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE => CLOCK_RATE,
         CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH => 64,
-        // There is no cache. Programs divide by its size, or make their data larger than it is.
-        CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE => 4 << 20,
+        CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE => L2_CACHE,
+        CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE => MOST_PERSISTING_L2,
+        CU_DEVICE_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE => MOST_POLICY_WINDOW,
+        CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT => 3,
         CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT | CU_DEVICE_ATTRIBUTE_SURFACE_ALIGNMENT => 512,
         CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT => 32,
-        CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT
-        | CU_DEVICE_ATTRIBUTE_GPU_OVERLAP
+        CU_DEVICE_ATTRIBUTE_GPU_OVERLAP
         | CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY
         | CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS
         | CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING
@@ -174,6 +181,7 @@ fn attribute_of(profile: &Profile, attribute: CUdevice_attribute) -> CallResult<
         | CU_DEVICE_ATTRIBUTE_READ_ONLY_HOST_REGISTER_SUPPORTED
         | CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH
         | CU_DEVICE_ATTRIBUTE_VIRTUAL_ADDRESS_MANAGEMENT_SUPPORTED
+        | CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED
         | CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED
         | CU_DEVICE_ATTRIBUTE_SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO => 1,
         CU_DEVICE_ATTRIBUTE_MAX => return Err(CUDA_ERROR_INVALID_VALUE),

@@ -71,15 +71,13 @@ pub(crate) unsafe fn create_texture(
     Ok(())
 }
 
+/// An array that was made without `CUDA_ARRAY3D_SURFACE_LDST` has surface objects, too, as on an H200.
 pub(crate) unsafe fn create_surface(object: *mut CUsurfObject, resource: *const CUDA_RESOURCE_DESC) -> CallResult {
     // SAFETY: an out-pointer and a struct of the caller.
     let (object, resource) = unsafe { (out(object)?, read_resource(resource)?) };
-    let Resource::Array(array) = resource else { return Err(CUDA_ERROR_INVALID_VALUE) };
+    let Resource::Array(_) = resource else { return Err(CUDA_ERROR_INVALID_VALUE) };
     let context = current()?;
     let mut state = context.lock()?;
-    if state.array(array)?.descriptor.Flags & CUDA_ARRAY3D_SURFACE_LDST == 0 {
-        return Err(CUDA_ERROR_INVALID_VALUE);
-    }
     let image = described(&state, &resource)?;
     let key = handle::register(HandleKind::Surface, &context);
     state.device.add_image(key, image).map_err(code)?;

@@ -5,16 +5,17 @@
 use super::{device, ipc};
 use crate::emulated::base::outcome::{CallResult, code, out};
 use crate::emulated::base::process::may_call;
-use crate::emulated::context::current::current_or_only;
+use crate::emulated::context::Context;
+use crate::emulated::context::current::current_or_early;
 use crate::emulated::context::handle;
-use crate::emulated::context::virtual_memory::{GRANULARITY, Mapping, Physical};
+use crate::emulated::context::virtual_memory::{GRANULARITY, Mapping, Physical, left_behind};
 use crate::types::*;
 use cust_raw::CUresult::*;
 use cust_raw::{
     CUdeviceptr, CUmemAccessDesc, CUmemAllocationGranularity_flags, CUmemAllocationProp, CUmemGenericAllocationHandle,
 };
 use std::ffi::{c_int, c_uint, c_ulonglong, c_void};
-use std::sync::Once;
+use std::sync::{Arc, Once};
 
 const ACCESS_NONE: u32 = 0;
 const ACCESS_READ: u32 = 1;
@@ -26,12 +27,15 @@ fn check_multiples(values: &[u64]) -> CallResult {
     if is_multiple { Ok(()) } else { Err(CUDA_ERROR_INVALID_VALUE) }
 }
 
-/// Checks that memory on the device is asked for, and returns the kinds of handle that it shall have. The errors are
-/// those of an H200.
+/// `CU_MEM_ALLOCATION_COMP_GENERIC`
+const COMPRESSED: u8 = 1;
+
+/// Checks that memory on the device is asked for, and returns the kinds of handle that it shall have, and whether it
+/// shall be compressed. The errors are those of an H200.
 ///
 /// # Safety
 /// `properties` is null or the caller's.
-unsafe fn check_properties(properties: *const CUmemAllocationProp) -> CallResult<c_uint> {
+unsafe fn check_properties(properties: *const CUmemAllocationProp) -> CallResult<(c_uint, bool)> {
     may_call()?;
     if properties.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
@@ -43,7 +47,7 @@ unsafe fn check_properties(properties: *const CUmemAllocationProp) -> CallResult
     }
     device::check(wanted.location.id)?;
     match wanted.requestedHandleTypes {
-        kinds @ (0 | CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) => Ok(kinds),
+        kinds @ (0 | CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) => Ok((kinds, wanted.allocFlags[0] == COMPRESSED)),
         // It needs a service of the machine (IMEX).
         CU_MEM_HANDLE_TYPE_FABRIC => Err(CUDA_ERROR_NOT_PERMITTED),
         _ => Err(CUDA_ERROR_INVALID_VALUE),
@@ -77,7 +81,7 @@ pub(crate) unsafe fn reserve(
     if bytes == 0 || flags != 0 || !(alignment == 0 || alignment.is_power_of_two()) {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    let context = current_or_only()?;
+    let context = current_or_early()?;
     let mut state = context.lock()?;
     let address = state.device.reserve(bytes as u64, GRANULARITY.max(alignment as u64)).map_err(code)?;
     state.virtual_memory.reserved.insert(address, bytes as u64);
@@ -87,7 +91,14 @@ pub(crate) unsafe fn reserve(
 
 /// Nothing may be mapped there.
 pub(crate) unsafe fn free_reserved(address: CUdeviceptr, bytes: usize) -> CallResult {
-    let context = current_or_only()?;
+    match free_in(current_or_early(), address, bytes) {
+        Err(_) if left_behind().free(address, bytes as u64) => Ok(()),
+        result => result,
+    }
+}
+
+fn free_in(context: CallResult<Arc<Context>>, address: CUdeviceptr, bytes: usize) -> CallResult {
+    let context = context?;
     let mut state = context.lock()?;
     let memory = &mut state.virtual_memory;
     if memory.reserved.get(&address) != Some(&(bytes as u64)) || memory.overlaps(address, bytes as u64) {
@@ -107,25 +118,31 @@ pub(crate) unsafe fn create(
     // SAFETY: pointers of the caller.
     let place = unsafe { out(place)? };
     // SAFETY: as above.
-    let handle_kinds = unsafe { check_properties(properties)? };
+    let (handle_kinds, is_compressed) = unsafe { check_properties(properties)? };
     check_multiples(&[bytes as u64])?;
     if bytes == 0 || flags != 0 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    let context = current_or_only()?;
+    let context = current_or_early()?;
     let mut state = context.lock()?;
     if bytes as u64 > state.free_memory() {
         return Err(CUDA_ERROR_OUT_OF_MEMORY);
     }
     let handle = handle::fresh();
-    state.virtual_memory.physical.insert(handle, Physical::new(bytes as u64, handle_kinds)?);
+    let mut memory = Physical::new(bytes as u64, handle_kinds)?;
+    memory.is_compressed = is_compressed;
+    state.virtual_memory.physical.insert(handle, memory);
     place.set(handle);
     Ok(())
 }
 
 /// Drops a reference to physical memory. Its mappings stay.
 pub(crate) unsafe fn release(handle: CUmemGenericAllocationHandle) -> CallResult {
-    let context = current_or_only()?;
+    may_call()?;
+    if left_behind().release(handle) {
+        return Ok(());
+    }
+    let context = current_or_early()?;
     let mut state = context.lock()?;
     let memory = state.virtual_memory.physical.get_mut(&handle).ok_or(CUDA_ERROR_INVALID_VALUE)?;
     memory.references = memory.references.checked_sub(1).ok_or(CUDA_ERROR_INVALID_VALUE)?;
@@ -150,7 +167,7 @@ pub(crate) unsafe fn map(
 ) -> CallResult {
     let bytes = bytes as u64;
     check_multiples(&[address, bytes])?;
-    let context = current_or_only()?;
+    let context = current_or_early()?;
     let mut state = context.lock()?;
     let memory = &mut state.virtual_memory;
     let of = memory.physical.get(&handle).ok_or(CUDA_ERROR_INVALID_VALUE)?;
@@ -171,7 +188,14 @@ pub(crate) unsafe fn map(
 
 /// Whole mappings only. Waits for all work first.
 pub(crate) unsafe fn unmap(address: CUdeviceptr, bytes: usize) -> CallResult {
-    let context = current_or_only()?;
+    match unmap_in(current_or_early(), address, bytes) {
+        Err(_) if left_behind().has(address, bytes as u64) => Ok(()),
+        result => result,
+    }
+}
+
+fn unmap_in(context: CallResult<Arc<Context>>, address: CUdeviceptr, bytes: usize) -> CallResult {
+    let context = context?;
     let mut state = context.drain(context.lock()?)?;
     let gone = state.virtual_memory.exactly(address, bytes as u64)?;
     state.remap(|memory| memory.mapped.retain(|address, _| !gone.contains(address)))
@@ -207,7 +231,7 @@ pub(crate) unsafe fn set_access(
         ACCESS_READ => refuse_read_only()?,
         _ => return Err(CUDA_ERROR_INVALID_VALUE),
     };
-    let context = current_or_only()?;
+    let context = current_or_early()?;
     let mut state = context.drain(context.lock()?)?;
     let changed = state.virtual_memory.exactly(address, bytes as u64)?;
     state.remap(|memory| {
@@ -229,7 +253,7 @@ pub(crate) unsafe fn access(
     // SAFETY: a location of the caller's, laid out as ours.
     let location = unsafe { location.cast::<CUmemLocation>().read_unaligned() };
     device::check(location.id)?;
-    let context = current_or_only()?;
+    let context = current_or_early()?;
     let (_, mapping) = context.lock()?.virtual_memory.around(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
     flags.set(if mapping.is_accessible { ACCESS_READWRITE } else { ACCESS_NONE }.into());
     Ok(())
@@ -238,7 +262,7 @@ pub(crate) unsafe fn access(
 pub(crate) unsafe fn retain(place: *mut CUmemGenericAllocationHandle, address: *mut c_void) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let place = unsafe { out(place)? };
-    let context = current_or_only()?;
+    let context = current_or_early()?;
     let mut state = context.lock()?;
     let (_, mapping) = state.virtual_memory.around(address as u64).ok_or(CUDA_ERROR_INVALID_VALUE)?;
     let memory = state.virtual_memory.physical.get_mut(&mapping.handle).ok_or(CUDA_ERROR_INVALID_VALUE)?;
@@ -250,11 +274,13 @@ pub(crate) unsafe fn retain(place: *mut CUmemGenericAllocationHandle, address: *
 pub(crate) unsafe fn properties(place: *mut CUmemAllocationProp, handle: CUmemGenericAllocationHandle) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let place = unsafe { out(place.cast::<CUmemAllocationPropValues>())? };
-    let context = current_or_only()?;
+    let context = current_or_early()?;
     let state = context.lock()?;
     let memory = state.virtual_memory.physical.get(&handle).ok_or(CUDA_ERROR_INVALID_VALUE)?;
-    let on_device = CUmemAllocationPropValues::on_device();
-    place.set(CUmemAllocationPropValues { requestedHandleTypes: memory.handle_kinds, ..on_device });
+    let mut found = CUmemAllocationPropValues::on_device();
+    found.requestedHandleTypes = memory.handle_kinds;
+    found.allocFlags[0] = if memory.is_compressed { COMPRESSED } else { 0 };
+    place.set(found);
     Ok(())
 }
 
@@ -267,7 +293,7 @@ pub(crate) unsafe fn export(
 ) -> CallResult {
     // SAFETY: an out-pointer of the caller, for an `int`.
     let descriptor = unsafe { out(descriptor.cast::<c_int>())? };
-    let context = current_or_only()?;
+    let context = current_or_early()?;
     let mut state = context.drain(context.lock()?)?;
     let memory = state.virtual_memory.physical.get_mut(&handle).ok_or(CUDA_ERROR_INVALID_VALUE)?;
     if kind != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR || flags != 0 {
@@ -291,7 +317,7 @@ pub(crate) unsafe fn import(
 ) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let place = unsafe { out(place)? };
-    let context = current_or_only()?;
+    let context = current_or_early()?;
     let mut state = context.lock()?;
     if kind != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR {
         return Err(CUDA_ERROR_INVALID_VALUE);

@@ -1,12 +1,12 @@
 //! All contexts, and the calling thread's current one.
 
-use super::Context;
+use super::{Context, handle};
 use crate::emulated::base::outcome::CallResult;
 use crate::emulated::base::process::may_call;
 use crate::emulated::base::thread::with_stack;
 use cust_raw::{CUcontext, CUresult};
 use std::collections::BTreeMap;
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 /// The contexts by handle.
 static CONTEXTS: RwLock<BTreeMap<u64, Arc<Context>>> = RwLock::new(BTreeMap::new());
@@ -48,6 +48,26 @@ pub(crate) fn current_or_only() -> CallResult<Arc<Context>> {
         (Err(CUresult::CUDA_ERROR_INVALID_CONTEXT), [only]) => Ok(only.clone()),
         (found, _) => found,
     }
+}
+
+/// What calls without a context have made, until a context is made ([`take_early`]).
+static EARLY: Mutex<Option<Arc<Context>>> = Mutex::new(None);
+
+/// As [`current_or_only`], also where there is no context at all: addresses and physical memory belong to the process
+/// (seen on an H200).
+pub(crate) fn current_or_early() -> CallResult<Arc<Context>> {
+    match current_or_only() {
+        Err(CUresult::CUDA_ERROR_INVALID_CONTEXT) if all().is_empty() => {
+            let mut early = EARLY.lock().unwrap_or_else(PoisonError::into_inner);
+            Ok(early.get_or_insert_with(|| Context::new(handle::fresh(), 0)).clone())
+        }
+        found => found,
+    }
+}
+
+/// The context that has what was made before there was one, for the first that is made.
+pub(crate) fn take_early() -> Option<Arc<Context>> {
+    EARLY.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
 /// Null stands for the current context.

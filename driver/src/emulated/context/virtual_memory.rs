@@ -3,7 +3,7 @@
 //! Adjacent accessible mappings form one allocation of the device. It grows at its end in place. Any other change of
 //! mappings makes these allocations anew from the contents of the physical memory, and all of it then counts as
 //! written. Memory that processes share lies in files, which each maps. Reservations and memory belong to the context
-//! that made them; on hardware they belong to the process.
+//! that made them; on hardware they belong to the process. What is made before there is a context belongs to the first.
 
 use super::shared_memory::{HostPages, SharedMemory};
 use super::state::ContextState;
@@ -12,6 +12,7 @@ use cust_raw::CUresult::*;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::c_int;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Sizes and addresses are multiples of this, as on current GPUs.
 pub(crate) const GRANULARITY: u64 = 2 << 20;
@@ -24,6 +25,8 @@ pub(crate) struct Physical {
     contents: Contents,
     /// The kinds of handle under which other processes get it (`CUmemAllocationHandleType`).
     pub(crate) handle_kinds: u32,
+    /// The program asked for memory that the device compresses. It is stored as any other.
+    pub(crate) is_compressed: bool,
     /// A descriptor was given out, so that another process may have it.
     is_exported: bool,
 }
@@ -58,13 +61,57 @@ pub(crate) struct VirtualMemory {
     hosts: BTreeMap<u64, HostPages>,
 }
 
+/// Addresses and physical memory of contexts that are gone, for the calls that end them: on a GPU they outlive the
+/// context. Their contents do not.
+#[derive(Default)]
+pub(crate) struct LeftBehind {
+    /// Bytes by address.
+    reserved: BTreeMap<u64, u64>,
+    /// References by handle.
+    physical: BTreeMap<u64, u64>,
+}
+
+static LEFT_BEHIND: Mutex<LeftBehind> = Mutex::new(LeftBehind { reserved: BTreeMap::new(), physical: BTreeMap::new() });
+
+pub(crate) fn left_behind() -> MutexGuard<'static, LeftBehind> {
+    LEFT_BEHIND.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Keeps what a context has when it goes.
+pub(crate) fn leave_behind(memory: &VirtualMemory) {
+    let mut left = left_behind();
+    left.reserved.extend(&memory.reserved);
+    left.physical.extend(memory.physical.iter().map(|(handle, physical)| (*handle, physical.references)));
+}
+
+impl LeftBehind {
+    /// True if the range lies in a reserved one.
+    pub(crate) fn has(&self, address: u64, bytes: u64) -> bool {
+        let before = self.reserved.range(..=address).next_back();
+        before.is_some_and(|(start, all)| address - start < *all && bytes <= all - (address - start))
+    }
+
+    pub(crate) fn free(&mut self, address: u64, bytes: u64) -> bool {
+        let is_reserved = self.reserved.get(&address) == Some(&bytes);
+        is_reserved && self.reserved.remove(&address).is_some()
+    }
+
+    pub(crate) fn release(&mut self, handle: u64) -> bool {
+        let Some(references) = self.physical.get_mut(&handle).filter(|references| **references > 0) else {
+            return false;
+        };
+        *references -= 1;
+        true
+    }
+}
+
 impl Physical {
     pub(crate) fn new(bytes: u64, handle_kinds: u32) -> CallResult<Physical> {
         let contents = match handle_kinds {
             0 => Contents::Unwritten,
             _ => Contents::Shared { memory: SharedMemory::new(bytes)?, is_written: false },
         };
-        Ok(Physical { bytes, references: 1, contents, handle_kinds, is_exported: false })
+        Ok(Physical { bytes, references: 1, contents, handle_kinds, is_compressed: false, is_exported: false })
     }
 
     /// Returns the memory behind a file descriptor.
@@ -72,7 +119,8 @@ impl Physical {
         let memory = SharedMemory::of_descriptor(descriptor).ok_or(CUDA_ERROR_UNKNOWN)?;
         let bytes = memory.name().bytes;
         let contents = Contents::Shared { memory, is_written: true };
-        Ok(Physical { bytes, references: 1, contents, handle_kinds: 0, is_exported: false })
+        let (handle_kinds, is_compressed) = (0, false);
+        Ok(Physical { bytes, references: 1, contents, handle_kinds, is_compressed, is_exported: false })
     }
 
     /// Returns a descriptor of the file that other processes map, and true for the first one. From then on all of the

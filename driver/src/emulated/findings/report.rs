@@ -45,6 +45,8 @@ pub(crate) struct Reports {
     kept: VecDeque<Report>,
     /// Printed by kernels and not yet shown.
     pending: Vec<u8>,
+    /// The messages of assertions, which go to stderr.
+    pending_assertions: Vec<u8>,
     captured: bool,
     /// Findings that nobody has taken: they go to the observer.
     unheard: Vec<Found>,
@@ -156,7 +158,7 @@ impl Reports {
         before: Option<SavedLaunch>,
         schedules: usize,
     ) {
-        let LaunchReport { findings, notes, printed, counters, fault, stop, choices, .. } = report;
+        let LaunchReport { findings, notes, printed, assertions, counters, fault, stop, choices, .. } = report;
         let misfit = stop.and_then(|stop| match stop {
             Stop::Misfit(misfit) => Some(misfit),
             Stop::Unanswered(_) => None,
@@ -169,7 +171,9 @@ impl Reports {
         }
         if !self.captured {
             self.pending.extend_from_slice(&printed);
+            self.pending_assertions.extend_from_slice(&assertions);
         }
+        let printed = [printed, assertions].concat();
         let before = before.filter(|_| counters.thread_instructions <= LONGEST && !settings::is_time_up());
         let kernel = Some(kernel.to_string());
         self.keep(Report { kernel, findings, notes, counters, elapsed, printed, fault, choices, misfit }, before);
@@ -226,6 +230,7 @@ impl Reports {
             output::print(&self.pending);
             self.pending.clear();
         }
+        output::print_assertions(&std::mem::take(&mut self.pending_assertions));
         if !self.unheard.is_empty() {
             self.hand_on();
         }

@@ -85,7 +85,9 @@ pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, a
     }
     // A launch that has failed prints no more.
     if !W::GOES_ON || !launch.has_fault() {
-        launch.tree.printed.lock().expect("no worker panics with the lock").extend(text);
+        let tree = &launch.tree;
+        let output = if builtin == Builtin::AssertFail { &tree.assertions } else { &tree.printed };
+        output.lock().expect("no worker panics with the lock").extend(text);
     }
     if builtin == Builtin::AssertFail {
         return CallOutcome::Asserted;

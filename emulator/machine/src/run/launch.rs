@@ -37,6 +37,8 @@ pub struct LaunchTree {
     /// The place where a kernel ended itself, if it did.
     pub ended_at: Mutex<Option<EndedAt>>,
     pub printed: Mutex<Vec<u8>>,
+    /// The messages of assertions that failed.
+    pub assertions: Mutex<Vec<u8>>,
     pub grids: Grids,
     /// The next `%gridid`.
     pub grid_ids: AtomicU64,
@@ -58,6 +60,7 @@ impl LaunchTree {
             fault: Mutex::new(None),
             ended_at: Mutex::new(None),
             printed: Mutex::new(Vec::new()),
+            assertions: Mutex::new(Vec::new()),
             grids: Grids::default(),
             grid_ids: AtomicU64::new(first_id),
             begins,

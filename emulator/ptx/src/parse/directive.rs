@@ -16,7 +16,9 @@ impl<'a> Parser<'a> {
             number.text.split_once('.').and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
         self.module.version =
             version.ok_or_else(|| self.error(number, format!("`{}` is no version", shown(number.text))))?;
-        self.module.address_size = 32; // Until `.address_size` says otherwise (PTX ISA, ".address_size").
+        // Until `.address_size` says otherwise. The PTX ISA's default is 32, but ptxas 13 knows addresses of 64 bits
+        // only.
+        self.module.address_size = 64;
         if !self.at(".target") {
             return Err(self.unexpected("`.target`"));
         }
