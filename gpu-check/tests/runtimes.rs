@@ -99,6 +99,35 @@ fn a_library_that_is_loaded_later_is_checked() {
 }
 
 /// Libraries of a version are chosen by it.
+/// A library that looks the driver's functions up itself may keep them in variables of their names. The driver, which is
+/// loaded before it, must not take their place.
+#[test]
+fn a_library_has_pointers_that_are_named_as_the_functions() {
+    let Some(built) = Built::new() else { return };
+    let source = built.path("pointers.c");
+    let text = r#"#include <dlfcn.h>
+        #include <stdio.h>
+        int (*cuInit)(unsigned);
+        int (*cuDriverGetVersion)(int *);
+        int (*cuCtxCreate)(void **, unsigned, int);
+        void work(void) {
+            void *driver = dlopen("libcuda.so.1", RTLD_NOW);
+            *(void **)&cuInit = dlsym(driver, "cuInit");
+            *(void **)&cuDriverGetVersion = dlsym(driver, "cuDriverGetVersion");
+            *(void **)&cuCtxCreate = dlsym(driver, "cuCtxCreate");
+            int version = 0;
+            void *context = 0;
+            printf("%d %d", cuInit(0), cuDriverGetVersion(&version));
+            printf(" %d %d\n", version > 12000, cuCtxCreate(&context, 0, 0));
+        }"#;
+    fs::write(&source, text).unwrap();
+    let flags = ["-shared", "-Xcompiler", "-fPIC", "-cudart", "none", "-ldl"];
+    let library = built.compile(&source, "pointers.so", &flags);
+    let output = gpu_check(&[&built.loader(), &library]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "0 0 1 0\n", "{told}");
+}
+
 #[test]
 fn the_version_is_that_of_the_runtime_that_was_replaced() {
     let Some(built) = Built::new() else { return };

@@ -56,6 +56,18 @@ pub unsafe fn write_address(at: usize, address: usize) {
     unsafe { write(at, &address.to_ne_bytes(), MprotectFlags::READ) };
 }
 
+/// Hides a symbol from other files, so that the loader binds its own file's uses of it to it. Where a file that was
+/// loaded before has a symbol of that name, they would be bound to that one.
+///
+/// # Safety
+/// `at` is the visibility in an entry of a table, as above.
+pub unsafe fn hide(at: usize) {
+    /// `STV_HIDDEN`
+    const HIDDEN: u8 = 2;
+    // SAFETY: by the caller.
+    unsafe { write(at, &[HIDDEN], MprotectFlags::READ) };
+}
+
 /// # Safety
 /// The bytes at `at` belong to pages with these rights, and nobody else writes them.
 unsafe fn write(at: usize, bytes: &[u8], rights: MprotectFlags) {

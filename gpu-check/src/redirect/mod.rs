@@ -21,11 +21,11 @@ mod stripped;
 mod symbols;
 mod version;
 
-use self::jump::{JUMP, write_address, write_jump};
+use self::jump::{JUMP, hide, write_address, write_jump};
 pub(crate) use self::symbols::Export;
 
 use self::loaded::{MappedFile, Object, objects};
-use crate::{compilers, runtime};
+use crate::{compilers, driver_names, runtime};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -36,6 +36,14 @@ const VARIABLE: &str = "GPU_CHECK_REDIRECT";
 /// Our functions by name.
 static TARGETS: LazyLock<HashMap<&str, usize>> =
     LazyLock::new(|| runtime::functions().iter().map(|entry| (entry.name, (entry.address)())).collect());
+
+/// The names of the driver's functions. A library that looks them up itself may have variables of these names, which
+/// would be taken for our functions.
+static DRIVER: LazyLock<HashSet<&str>> = LazyLock::new(|| driver::exported().iter().map(|entry| entry.name).collect());
+
+fn is_driver_function(name: &str) -> bool {
+    DRIVER.contains(name) || driver_names::find(name).is_some()
+}
 
 /// The files that were looked at, by where they are loaded.
 static SEEN: Mutex<Option<HashSet<(PathBuf, usize)>>> = Mutex::new(None);
@@ -77,6 +85,10 @@ fn redirect_object(object: &Object) {
     for (export, address) in compilers::replaced(object.base, &found.exports) {
         // SAFETY: an entry of the file's table of symbols, which is only read.
         unsafe { write_address(object.base.wrapping_add(export), address.wrapping_sub(object.base)) };
+    }
+    for variable in found.pointers.iter().filter(|variable| is_driver_function(variable.name)) {
+        // SAFETY: as above. The file is not relocated yet.
+        unsafe { hide(object.base.wrapping_add(variable.visibility)) };
     }
     if let Some(number) = found.linked_runtime {
         runtime::know_linked_version(number);

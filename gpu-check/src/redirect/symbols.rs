@@ -19,10 +19,19 @@ pub struct Export<'a> {
     pub entry: usize,
 }
 
+/// A variable in the table of symbols that other files look up.
+pub struct Variable<'a> {
+    pub name: &'a str,
+    /// Where its entry of the table holds the visibility, relative to where the file is loaded.
+    pub visibility: usize,
+}
+
 pub struct Functions<'a> {
     pub list: Vec<Function<'a>>,
     /// Functions of NVIDIA's compilers that other files may call.
     pub exports: Vec<Export<'a>>,
+    /// Variables that have names of CUDA's functions: pointers to these, as a rule.
+    pub pointers: Vec<Variable<'a>>,
     pub has_symbols: bool,
     pub has_device_code: bool,
     /// It asks for a runtime in a library, which ours is.
@@ -46,6 +55,10 @@ impl Functions<'_> {
 /// The beginnings of names in NVIDIA's compilers.
 const COMPILERS: [&str; 4] = ["nvrtc", "nvvm", "nvJitLink", "__nvJitLink"];
 
+/// Kinds of symbols (`STT_OBJECT`, `STT_FUNC`).
+const VARIABLE: u64 = 1;
+const FUNCTION: u64 = 2;
+
 const SYMBOLS: u32 = 2;
 const DYNAMIC_SYMBOLS: u32 = 11;
 
@@ -56,6 +69,7 @@ pub fn functions(file: &[u8]) -> Option<Functions<'_>> {
     let mut found = Functions {
         list: Vec::new(),
         exports: Vec::new(),
+        pointers: Vec::new(),
         has_symbols: false,
         has_device_code: false,
         imports_runtime: false,
@@ -85,15 +99,20 @@ pub fn functions(file: &[u8]) -> Option<Functions<'_>> {
             let Some(name) = elf.text(&strings, name as usize) else { continue };
             found.imports_runtime |= defined == 0 && name == "__cudaRegisterFatBinary";
             let (address, bytes) = (number(at + 8, 8)? as usize, number(at + 16, 8)? as usize);
-            // STT_FUNC
-            if kind & 15 != 2 || defined == 0 {
+            if defined == 0 {
+                continue;
+            }
+            let entry = section_of.address + (at - section_of.offset);
+            if section_of.kind == DYNAMIC_SYMBOLS && kind & 15 == VARIABLE && name.starts_with("cu") {
+                found.pointers.push(Variable { name, visibility: entry + 5 });
+            }
+            if kind & 15 != FUNCTION {
                 continue;
             }
             if section_of.kind == SYMBOLS {
                 found.list.push(Function { name, address, bytes });
             } else if COMPILERS.iter().any(|start| name.starts_with(start)) {
-                let entry = section_of.address + (at - section_of.offset) + 8;
-                found.exports.push(Export { name, address, entry });
+                found.exports.push(Export { name, address, entry: entry + 8 });
             }
         }
     }
