@@ -98,9 +98,8 @@ fn a_library_that_is_loaded_later_is_checked() {
     }
 }
 
-/// Libraries of a version are chosen by it.
-/// A library that looks the driver's functions up itself may keep them in variables of their names. The driver, which is
-/// loaded before it, must not take their place.
+/// A library that looks the driver's functions up itself may keep them in variables of their names. The driver, which
+/// is loaded before it, must not take their place.
 #[test]
 fn a_library_has_pointers_that_are_named_as_the_functions() {
     let Some(built) = Built::new() else { return };
@@ -128,6 +127,7 @@ fn a_library_has_pointers_that_are_named_as_the_functions() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "0 0 1 0\n", "{told}");
 }
 
+/// Libraries of a version are chosen by it.
 #[test]
 fn the_version_is_that_of_the_runtime_that_was_replaced() {
     let Some(built) = Built::new() else { return };
