@@ -293,7 +293,11 @@ fn memory_needs_no_context() {
         assert_eq!(cuMemsetD32_v2(address, 7, 1), CUDA_SUCCESS);
         assert_eq!(word(address), Ok(7));
         assert_eq!(cuCtxDestroy_v2(context), CUDA_SUCCESS);
-        // They outlive it.
+        // They outlive it, and the next context has other addresses.
+        let mut next = null_mut();
+        assert_eq!(cuCtxCreate_v2(&mut next, 0, 0), CUDA_SUCCESS);
+        let other = reserve(PART);
+        assert_ne!(other, address);
         assert_eq!(cuMemUnmap(address, PART), CUDA_SUCCESS);
         assert_eq!(cuMemAddressFree(address, PART), CUDA_SUCCESS);
         assert_eq!(cuMemAddressFree(address, PART), CUDA_ERROR_INVALID_VALUE);

@@ -97,7 +97,8 @@ impl Device {
         self.memory.range(address, bytes).map(|_| ())
     }
 
-    pub(crate) fn skip_to(&mut self, next: u64) {
+    /// Gives no addresses below this one from now on.
+    pub fn skip_to(&mut self, next: u64) {
         self.memory.skip_to(next);
     }
 

@@ -75,7 +75,13 @@ pub(crate) unsafe fn primary_retain(context: *mut CUcontext, device: CUdevice) -
         primary.handle = context.handle;
         current::add(context);
     } else if find(primary.handle).is_none() {
-        current::add(Context::new(primary.handle, primary.flags));
+        let mut context = first_or_new(primary.flags);
+        // The handle is the one of before. Nobody else has what was made early, except in the middle of a call.
+        match Arc::get_mut(&mut context) {
+            Some(own) => own.handle = primary.handle,
+            None => context = Context::new(primary.handle, primary.flags),
+        }
+        current::add(context);
     }
     primary.retained += 1;
     context.set(primary.handle as CUcontext);

@@ -50,6 +50,11 @@ pub(crate) unsafe fn create_texture(
     let context = current()?;
     let mut state = context.lock()?;
     let mut image = described(&state, &resource)?;
+    // Of the memory itself, whatever the format of a view (seen on an H200).
+    let is_number = image.channel.gives_float(sampler.reads_normalized);
+    if sampler.is_linear && !image.is_linear_memory && !is_number {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
     let flags = array_flags(&state, &resource)?;
     if sampler.is_seamless && flags & CUDA_ARRAY3D_CUBEMAP == 0 {
         return Err(CUDA_ERROR_INVALID_VALUE);
@@ -59,10 +64,6 @@ pub(crate) unsafe fn create_texture(
     let view = view.filter(|_| is_array);
     if let Some(view) = &view {
         image = image_view::viewed(image, view, flags & CUDA_ARRAY3D_LAYERED != 0)?;
-    }
-    let is_number = image.channel.gives_float(sampler.reads_normalized);
-    if sampler.is_linear && !image.is_linear_memory && !is_number {
-        return Err(CUDA_ERROR_INVALID_VALUE);
     }
     let key = handle::register(HandleKind::Texture, &context);
     state.device.add_image(key, Image { sampler: Some(sampler), ..image }).map_err(code)?;

@@ -71,12 +71,16 @@ pub(crate) type Locked<'a> = MutexGuard<'a, ContextState>;
 
 impl Context {
     pub(crate) fn new(handle: u64, flags: u32) -> Arc<Context> {
+        let mut state = ContextState::new();
+        if let Some(end) = virtual_memory::left_behind().end() {
+            state.device.skip_to(end);
+        }
         Arc::new(Context {
             handle,
             number: handle::fresh(),
             flags: AtomicU32::new(flags),
             attached: AtomicU32::new(0),
-            state: Mutex::new(ContextState::new()),
+            state: Mutex::new(state),
             progress: Condvar::new(),
             queries: Mutex::new(0),
             query_done: Condvar::new(),

@@ -85,6 +85,11 @@ pub(crate) fn leave_behind(memory: &VirtualMemory) {
 }
 
 impl LeftBehind {
+    /// The end of the highest range. A new context gives no addresses below it, so none has two meanings.
+    pub(crate) fn end(&self) -> Option<u64> {
+        self.reserved.iter().map(|(start, bytes)| start + bytes).max()
+    }
+
     /// True if the range lies in a reserved one.
     pub(crate) fn has(&self, address: u64, bytes: u64) -> bool {
         let before = self.reserved.range(..=address).next_back();
@@ -101,6 +106,9 @@ impl LeftBehind {
             return false;
         };
         *references -= 1;
+        if *references == 0 {
+            self.physical.remove(&handle);
+        }
         true
     }
 }

@@ -12,7 +12,11 @@ pub enum Edge {
 }
 
 /// The face of a cube map that a direction meets, and where.
-pub fn face([x, y, z]: [f32; 3]) -> (u32, f32, f32) {
+pub fn face(direction: [f32; 3]) -> (u32, f32, f32) {
+    // An H200 multiplies by a reciprocal, which is 0 where it would be subnormal.
+    const FAR: f32 = f32::MAX / 4.0;
+    let is_near = direction.iter().all(|it| it.abs() < FAR);
+    let [x, y, z] = if is_near { direction } else { [0.0; 3] };
     let (far_x, far_y, far_z) = (x.abs(), y.abs(), z.abs());
     let (face, m, s, t) = if far_z >= far_x && far_z >= far_y {
         if z < 0.0 { (5, far_z, -x, -y) } else { (4, far_z, x, -y) }
@@ -67,6 +71,10 @@ mod tests {
             ([0.0, -1.0, 0.5], (3, 0.5, 0.25)),
             ([0.5, 0.0, 1.0], (4, 0.75, 0.5)),
             ([0.5, 0.0, -1.0], (5, 0.25, 0.5)),
+            // Seen on an H200.
+            ([f32::INFINITY, 1.0, 0.0], (4, 0.5, 0.5)),
+            ([0.0, f32::NAN, 1.0], (4, 0.5, 0.5)),
+            ([3e38, 0.0, 0.0], (4, 0.5, 0.5)),
         ] {
             assert_eq!(face(direction), want, "{direction:?}");
         }

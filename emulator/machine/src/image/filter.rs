@@ -71,7 +71,9 @@ impl Filter<'_> {
             // Integers are interpolated between mipmap levels.
             _ if !self.is_number() => {
                 let sum: i64 = texels.iter().map(|it| i64::from(it.weight) * self.widened(it, channel)).sum();
-                (sum >> 8) as u32
+                // Seen on an H200: small ones are rounded, and those of 32 bits are cut off.
+                let half = if self.image.channel.bytes() < 4 { 128 } else { 0 };
+                ((sum + half) >> 8) as u32
             }
             _ if self.is_srgb(channel) => {
                 let of_slice = |slice: usize| texels.iter().filter(move |texel| texel.slice() == slice);
@@ -155,6 +157,8 @@ mod tests {
         assert_eq!(result(&image(Channel::U32, 1), &sampler, &texels, None), [311, 0, 0, 0]);
         let texels = [texel(0, 128, 1), texel(0, 128, -4_i32 as u32)];
         assert_eq!(result(&image(Channel::S32, 1), &sampler, &texels, None)[0] as i32, -2);
+        let texels = [texel(0, 192, 6), texel(0, 64, 100)];
+        assert_eq!(result(&image(Channel::U8, 1), &sampler, &texels, None)[0], 30);
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! The level of detail is a number of 256ths, and the rest is cut off: of the operand, of the bias, and of the clamps.
 //! An H200 does so. With gradients along several axes it takes an approximate length of them; here the length is the
-//! exact one, of the longer axis of the ellipse that they make. The two differed by up to a seventh of a level.
+//! exact one, of the longer axis of the ellipse that they make. The two differed by up to a seventh of a level, and by
+//! more at the edges of cube maps.
 
 use super::cube::face;
 use super::{Image, Sampler};

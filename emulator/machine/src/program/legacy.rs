@@ -6,6 +6,12 @@
 use super::targets;
 use ptx::ast::{Instruction, Module};
 
+/// The instructions that flush.
+const FLUSHING: [&str; 18] = [
+    "add", "sub", "mul", "mad", "abs", "neg", "min", "max", "div", "rcp", "sqrt", "rsqrt", "lg2", "ex2", "sin", "cos",
+    "setp", "cvt",
+];
+
 /// Adds the modifiers in the whole module.
 pub fn modernize(module: &mut Module) {
     let flushes = targets(module).any(|number| (10..20).contains(&number));
@@ -21,8 +27,10 @@ pub fn modernize(module: &mut Module) {
         if instruction.opcode == "mad" && !is_rounded(instruction) {
             instruction.modifiers.insert(0, "rn".to_string());
         }
-        let is_arithmetic = matches!(instruction.opcode.as_str(), "add" | "sub" | "mul" | "mad");
-        if flushes && is_arithmetic && !instruction.modifiers.iter().any(|modifier| modifier == "ftz") {
+        // Not to and from double precision (seen on an H200).
+        let is_wide = instruction.modifiers.iter().any(|modifier| modifier == "f64");
+        let is_of_floats = FLUSHING.contains(&instruction.opcode.as_str()) && !is_wide;
+        if flushes && is_of_floats && !instruction.modifiers.iter().any(|modifier| modifier == "ftz") {
             instruction.modifiers.insert(0, "ftz".to_string());
         }
     }
