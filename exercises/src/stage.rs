@@ -34,8 +34,10 @@ pub struct RunResults {
     pub counted: Option<LaunchCounts>,
     /// Threads that wrote to each buffer; with `Checks::Counters`.
     pub writers: Vec<u64>,
-    /// The output of `printf` and of a failed `assert`.
+    /// The output of `printf`.
     pub printed: Vec<u8>,
+    /// The messages of assertions that failed.
+    pub assertions: Vec<u8>,
     /// Findings that fail nothing and are worth a word.
     pub notes: Vec<Finding>,
     /// Observations, where asked for. A recording that ends too early to be of use is dropped.
@@ -107,6 +109,7 @@ pub fn run(
         outcome.findings.extend(report.findings);
         outcome.notes.extend(report.notes);
         outcome.printed.extend(report.printed);
+        outcome.assertions.extend(report.assertions);
         if let Some(more) = report.counters.counted {
             counted.absorb(&more);
         }

@@ -1,6 +1,5 @@
 //! The text of a verdict: the report of one run, cut to what fits a screen.
 
-use super::ended::without_assertions;
 use super::trial::{AnswerTrial, RunMistakes, TrialScene};
 use crate::Language;
 use crate::case::{Case, ScheduleAndSeed, token};
@@ -79,7 +78,7 @@ impl AnswerTrial<'_> {
         let input = if sizes.is_empty() { String::new() } else { format!("{}, ", sizes.join(", ")) };
         let run = say!("run-shown", is_found, run = format!("{input}{order}")) + "\n";
         let more = if has_run { run } else { String::new() };
-        let printed = printed(&without_assertions(&wrong.outcome.printed));
+        let printed = printed(&wrong.outcome.printed);
         let with = |result: &str, notes: &str| {
             Verdict::unsolved(&wrong.kinds, &format!("{printed}{text}{result}{notes}"), &line, &format!("{more}{also}"))
         };
