@@ -83,7 +83,7 @@ fn what_no_device_can_do_is_refused() {
     // SAFETY: pointers to locals.
     let made = unsafe { cuSurfObjectCreate(&mut surface, &of_array(integers)) };
     assert_eq!(made, CUDA_SUCCESS, "the array was not made for surfaces: an H200 does not mind");
-    // Of a texture that is no cube map, and a flag that does not exist.
+    // `CU_TRSF_SEAMLESS_CUBEMAP` on a texture that is not a cube map, and an undefined flag.
     for flags in [0x40, 0x100] {
         let texture = CUDA_TEXTURE_DESC { flags, ..Default::default() };
         assert_eq!(create(&of_array(integers), &texture), Err(CUDA_ERROR_INVALID_VALUE), "{flags:#x}");

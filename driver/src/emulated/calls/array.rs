@@ -64,9 +64,6 @@ pub(crate) unsafe fn create(array: *mut CUarray, descriptor: *const CUDA_ARRAY_D
 }
 
 pub(crate) unsafe fn create_3d(array: *mut CUarray, descriptor: *const CUDA_ARRAY3D_DESCRIPTOR) -> CallResult {
-    if descriptor.is_null() {
-        return Err(CUDA_ERROR_INVALID_VALUE);
-    }
     // SAFETY: an out-pointer and a struct of the caller.
     let (array, descriptor) = unsafe { (out(array)?, read(descriptor)?) };
     let context = current()?;
@@ -77,8 +74,11 @@ pub(crate) unsafe fn create_3d(array: *mut CUarray, descriptor: *const CUDA_ARRA
 }
 
 /// # Safety
-/// `descriptor` is the caller's.
+/// `descriptor` is null or the caller's.
 pub(super) unsafe fn read(descriptor: *const CUDA_ARRAY3D_DESCRIPTOR) -> CallResult<CUDA_ARRAY3D_DESCRIPTOR> {
+    if descriptor.is_null() {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
     // SAFETY: the caller's struct; the format is checked before it is read as an enum.
     unsafe {
         channel_bytes(addr_of!((*descriptor).Format).cast::<u32>().read())?;

@@ -50,7 +50,7 @@ pub(crate) unsafe fn create_texture(
     let context = current()?;
     let mut state = context.lock()?;
     let mut image = described(&state, &resource)?;
-    // Of the memory itself, whatever the format of a view (seen on an H200).
+    // The check is on the array's own format, not on the view's, as on an H200.
     let is_number = image.channel.gives_float(sampler.reads_normalized);
     if sampler.is_linear && !image.is_linear_memory && !is_number {
         return Err(CUDA_ERROR_INVALID_VALUE);
@@ -59,7 +59,7 @@ pub(crate) unsafe fn create_texture(
     if sampler.is_seamless && flags & CUDA_ARRAY3D_CUBEMAP == 0 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    // Of linear memory there is no view.
+    // Linear memory has no views; a description of one is ignored, as on an H200.
     let is_array = matches!(resource, Resource::Array(_) | Resource::Mipmapped(_));
     let view = view.filter(|_| is_array);
     if let Some(view) = &view {

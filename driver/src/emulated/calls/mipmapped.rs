@@ -17,9 +17,6 @@ pub(crate) unsafe fn create(
     descriptor: *const CUDA_ARRAY3D_DESCRIPTOR,
     levels: u32,
 ) -> CallResult {
-    if descriptor.is_null() {
-        return Err(CUDA_ERROR_INVALID_VALUE);
-    }
     // SAFETY: an out-pointer and a struct of the caller.
     let (array, descriptor) = unsafe { (out(array)?, read(descriptor)?) };
     let context = current()?;

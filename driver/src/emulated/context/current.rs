@@ -50,7 +50,7 @@ pub(crate) fn current_or_only() -> CallResult<Arc<Context>> {
     }
 }
 
-/// What calls without a context have made, until a context is made ([`take_early`]).
+/// Holds the objects of calls made without any context. The first context created takes it over ([`take_early`]).
 static EARLY: Mutex<Option<Arc<Context>>> = Mutex::new(None);
 
 /// As [`current_or_only`], also where there is no context at all: addresses and physical memory belong to the process
@@ -65,7 +65,7 @@ pub(crate) fn current_or_early() -> CallResult<Arc<Context>> {
     }
 }
 
-/// The context that has what was made before there was one, for the first that is made.
+/// Takes the context that holds objects created before there was any context.
 pub(crate) fn take_early() -> Option<Arc<Context>> {
     EARLY.lock().unwrap_or_else(PoisonError::into_inner).take()
 }

@@ -30,7 +30,7 @@ fn sample(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modi
         "tld4" => Some(channel(modifiers)?),
         _ => None,
     };
-    // What chooses the mipmap level: nothing, one operand, or two.
+    // The number of operands that select the mipmap level.
     let lods = match modifiers.take_one_of(&["base", "level", "grad"]) {
         None | Some("base") => 0,
         Some("level") => 1,
