@@ -14,14 +14,7 @@
 #include <string>
 #include <vector>
 
-#define CHECK(call)                                                                             \
-    do {                                                                                        \
-        cudaError_t error = (call);                                                             \
-        if (error != cudaSuccess) {                                                             \
-            printf("%s:%d: %s\n", #call, __LINE__, cudaGetErrorName(error));                    \
-            exit(1);                                                                            \
-        }                                                                                       \
-    } while (0)
+#include "shared.cuh"
 
 enum Access { LINE, PLANE, VOLUME, LINES, PLANES, CUBE, CUBES, BASE, FETCH, GRADIENT, GATHER, GATHER_CUBE };
 const char* const NAMES[] = {"1d",   "2d",    "3d",       "a1d",    "a2d",        "cube", "acube", "base 2d", "fetch 2d",
@@ -72,14 +65,6 @@ __global__ void read(cudaTextureObject_t t, Access access, bool integers, const 
     case GATHER_CUBE: READ("tld4.r.cube.v4.f32.f32", "{%5, %6, %7, %7}]"); break;
     }
     out[i] = f;
-}
-
-uint32_t state;
-
-uint32_t random_bits()
-{
-    state = state * 1664525u + 1013904223u;
-    return state >> 8;
 }
 
 float part() { return (random_bits() % 4097) / 4096.0f; }

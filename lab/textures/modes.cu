@@ -14,14 +14,7 @@
 #include <string>
 #include <vector>
 
-#define CHECK(call)                                                                             \
-    do {                                                                                        \
-        cudaError_t error = (call);                                                             \
-        if (error != cudaSuccess) {                                                             \
-            printf("%s:%d: %s\n", #call, __LINE__, cudaGetErrorName(error));                    \
-            exit(1);                                                                            \
-        }                                                                                       \
-    } while (0)
+#include "shared.cuh"
 
 enum Geometry { LINE, PLANE, VOLUME, LINES, PLANES, CUBE, CUBES, FETCH, PITCHED, GATHER };
 const char* const GEOMETRIES[] = {"1d", "2d", "3d", "a1d", "a2d", "cube", "acube", "fetch", "pitched", "gather"};
@@ -100,14 +93,6 @@ const Format FORMATS[] = {
     {"s16x2", cudaChannelFormatKindSigned, 16, 2, false},     {"u32", cudaChannelFormatKindUnsigned, 32, 1, false},
     {"s32x4", cudaChannelFormatKindSigned, 32, 4, false},
 };
-
-uint32_t state;
-
-uint32_t random_bits()
-{
-    state = state * 1664525u + 1013904223u;
-    return state >> 8;
-}
 
 // Floats from -8 to 8, and integers of any bits.
 std::vector<unsigned char> texels(const Format& format, size_t count)
